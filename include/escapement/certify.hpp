@@ -1,0 +1,79 @@
+// Certificate of a step: the scheme's own discrete equations, evaluated again from the two states alone. It includes
+// neither schemes nor solvers, and detects contacts by brute force.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include <escapement/export.hpp>
+#include <escapement/promise.hpp>
+#include <escapement/state.hpp>
+#include <escapement/system.hpp>
+
+namespace esc {
+
+enum class Check : std::uint8_t {
+  penetration,   // gap >= -tolerance, where promised
+  impact_law,    // 0 <= U_N + e U_N,k _|_ P_N >= 0 for every contact that the forecast activates
+  friction_law,  // |P_T| <= mu P_N; opposite to the slip while sliding
+  inactive,      // no impulse at a contact that the forecast leaves open, no impulse without a contact
+  momentum,      // M (v_{k+1} - v_k) - integral of F - G^T P
+  kinematics,    // q_{k+1} against retract(q_k, h v_{k+theta})
+  jacobian,      // G v + g_t against a difference quotient of the gap
+  energy,        // balance of the audit, where it closes exactly
+};
+constexpr int check_count = 8;
+
+struct Finding {
+  double value = 0.0;  // the defect, in the unit of the check
+  double allowed = 0.0;
+  ContactKey key;                               // where it is worst, for checks on contacts
+  bool ok() const { return value <= allowed; }  // false for NaN
+};
+
+struct Certificate {
+  std::array<Finding, check_count> findings;
+  double min_gap = 0.0;  // over all pairs at the end of the step; +infinity without pairs
+  bool ok() const;
+  Check worst() const;  // the check with the largest value / allowed
+  const Finding& operator[](Check check) const { return findings[static_cast<std::size_t>(check)]; }
+};
+
+// Work over one step, J. Positive goes into the system.
+struct Audit {
+  Energy before, after;
+  double damping = 0.0;
+  double applied = 0.0;
+  double friction = 0.0;  // <= 0 in the exact law; audited, never clipped
+  double impact = 0.0;    // normal impulses
+  double walls = 0.0;     // moving walls and other rheonomic gaps
+  double balance_error() const {
+    return after.kinetic + after.potential - before.kinetic - before.potential - damping - applied - friction - impact -
+           walls;
+  }
+};
+
+// Keeps its scratch between steps; certifying a trajectory allocates nothing after the first steps.
+class ESC_API Certifier {
+ public:
+  explicit Certifier(const System& system);
+  ~Certifier();
+  Certifier(Certifier&&) noexcept;
+
+  [[nodiscard]] Certificate certify(const State& before, const State& after, const Promise& promise);
+  [[nodiscard]] Audit audit(const State& before, const State& after, const Promise& promise);
+
+ private:
+  struct Work;
+  const System& system_;
+  std::unique_ptr<Work> work_;
+};
+
+[[nodiscard]] ESC_API Certificate certify(const System& system, const State& before, const State& after,
+                                          const Promise& promise);
+
+ESC_API std::string_view to_string(Check check);
+
+}  // namespace esc

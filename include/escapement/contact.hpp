@@ -1,0 +1,73 @@
+// Contacts as data: law, key, and the set of contacts that a scheme works on within a step.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <escapement/export.hpp>
+
+namespace esc {
+
+// How it is used (Newton's or Poisson's impact law, which friction cone) is the scheme's matter.
+struct ContactLaw {
+  double e = 0.0;   // restitution, [0, 1]
+  double mu = 0.0;  // Coulomb friction, >= 0
+};
+
+// (pair, feature): stable over a run, so that warm starts survive a changing contact set.
+struct ContactKey {
+  std::uint32_t pair = 0;
+  std::uint32_t feature = 0;
+  auto operator<=>(const ContactKey&) const = default;
+};
+
+enum class ContactMode : std::uint8_t { open, sticking, sliding };
+
+// Columns [first, first + length) of a row of G.
+struct Segment {
+  int first = 0;
+  int length = 0;
+};
+
+// One contact of a ContactSet. The segments belong to the System and outlive the set.
+struct Contact {
+  ContactKey key;
+  std::uint16_t source = 0;           // which contact source of the System made it
+  std::uint16_t rows = 1;             // 1: normal only; 2: (N, T) in the plane; 3: (N, T1, T2)
+  int item = 0;                       // which item of that source
+  int first_row = 0;                  // into g_t and every vector over rows
+  int first_value = 0;                // into ContactSet::G, rows x width, row-major
+  int width = 0;                      // sum of the segments' lengths
+  std::span<const Segment> segments;  // the same for all rows of the contact
+  ContactLaw law;
+  double gap = 0.0;                        // m; negative is penetration
+  std::array<double, 3> normal{1, 0, 0};   // world frame; (1,0,0), (0,1,0) where only a gap function is known
+  std::array<double, 3> tangent{0, 1, 0};  // first tangent; the second one is normal x tangent
+};
+
+struct ContactSet {
+  std::vector<Contact> contacts;  // ascending keys
+  std::vector<double> G;          // G = dg/dq along retract, by rows
+  std::vector<double> g_t;        // partial derivative in time: U = G v + g_t
+
+  int size() const { return static_cast<int>(contacts.size()); }
+  int rows() const { return static_cast<int>(g_t.size()); }
+  void clear();
+  void layout();  // after contacts were added or removed: sizes G and g_t, sets first_row and first_value
+};
+
+constexpr double everything = std::numeric_limits<double>::infinity();  // a reach that keeps every pair
+
+// U = G v + g_t over the rows of one contact.
+ESC_API void velocity(const ContactSet& set, const Contact& contact, std::span<const double> v, double* U);
+// f += G^T P over the rows of one contact.
+ESC_API void add_impulse(const ContactSet& set, const Contact& contact, const double* P, std::span<double> f);
+// Between the rows (N, T1, T2) of a contact and the world frame; missing rows count as zero.
+ESC_API std::array<double, 3> to_world(const Contact& contact, const double* P);
+ESC_API void to_rows(const Contact& contact, const std::array<double, 3>& world, double* P);
+
+}  // namespace esc

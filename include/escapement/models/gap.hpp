@@ -1,0 +1,205 @@
+// Contacts from gap functions g(t, q), with optional slip functions s(t, q) whose rates are the tangential velocities.
+// One generic lambda gives the gap, its gradient G, g_t and the curvature term by dual numbers:
+//
+//   model.add_contact("floor", {ball}, gap<1>([](const auto& t, const auto* q) { return q[0]; }), {.e = 0.5});
+//   model.add_contact("wall", {slider}, gap<3>(distance, slip), {.e = 0.4, .mu = 0.01});
+//
+// A leaf type gives several contacts that share work:
+//   static constexpr int size, contacts, slips;      coordinates, contacts per item, slip rows per contact (0, 1, 2)
+//   template <class S> void gap(const S& t, const S* q, S* g) const;     g[contacts]
+//   template <class S> void slip(const S& t, const S* q, S* s) const;    s[contacts * slips], only where slips > 0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include <escapement/ad/dual.hpp>
+#include <escapement/model.hpp>
+#include <escapement/source.hpp>
+
+namespace esc {
+
+template <class Leaf>
+class GapPool final : public ContactSource {
+ public:
+  static constexpr int n = Leaf::size;
+  static constexpr int m = Leaf::contacts;
+  static constexpr int slips = Leaf::slips;
+
+  void append(const Leaf& leaf, ContactPlace place) { items_.push_back({leaf, std::move(place)}); }
+
+  void detect(double t, const double* q, double reach, ContactSet& set) const override {
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
+      const auto& [leaf, place] = items_[i];
+      std::array<double, n> x;
+      gather(place, q, x.data());
+      std::array<double, m> g;
+      leaf.gap(t, x.data(), g.data());
+      for (int k = 0; k < m; ++k) {
+        if (g[k] > reach) continue;  // a NaN gap stays, and stops the step
+        Contact& contact = set.contacts.emplace_back();
+        contact.key = {place.pair, static_cast<std::uint32_t>(k)};
+        contact.source = place.source;
+        contact.rows = rows(place.law);
+        contact.item = i;
+        contact.width = n;
+        contact.segments = place.segments;
+        contact.law = place.law;
+        contact.gap = g[k];
+      }
+    }
+  }
+
+  void evaluate(double t, const double* q, std::span<Contact> mine, ContactSet& set) const override {
+    using S = ad::Dual<n + 1>;  // directions: the coordinates, then time
+    std::array<S, m> g;
+    std::array<S, m * slips + 1> s;
+    int current = -1;
+    for (Contact& contact : mine) {
+      const auto& [leaf, place] = items_[contact.item];
+      if (contact.item != current) {
+        current = contact.item;
+        std::array<S, n> x = seeded<S>(place, q);
+        S time(t);
+        time.d[n] = 1.0;
+        leaf.gap(time, x.data(), g.data());
+        if constexpr (slips > 0) {
+          if (place.law.mu > 0.0) leaf.slip(time, x.data(), s.data());
+        }
+      }
+      const int k = static_cast<int>(contact.key.feature);
+      contact.gap = g[k].value;
+      for (int row = 0; row < contact.rows; ++row) {
+        const S& value = row == 0 ? g[k] : s[k * slips + row - 1];
+        double* G = set.G.data() + contact.first_value + row * n;
+        for (int j = 0; j < n; ++j) G[j] = value.d[j];
+        set.g_t[contact.first_row + row] = value.d[n];
+      }
+    }
+  }
+
+  void curvature(double t, const double* q, const double* v, std::span<const Contact> mine,
+                 double* out) const override {
+    using S = ad::Dual<1, ad::Dual<1>>;  // twice along (1, v)
+    for (const Contact& contact : mine) {
+      const auto& [leaf, place] = items_[contact.item];
+      std::array<double, n> xq, xv;
+      gather(place, q, xq.data());
+      gather(place, v, xv.data());
+      std::array<S, n> x{};
+      for (int j = 0; j < n; ++j) x[j] = along<S>(xq[j], xv[j]);
+      const S time = along<S>(t, 1.0);
+      std::array<S, m> g{};
+      std::array<S, m * slips + 1> s{};
+      leaf.gap(time, x.data(), g.data());
+      if constexpr (slips > 0) {
+        if (place.law.mu > 0.0) leaf.slip(time, x.data(), s.data());
+      }
+      const int k = static_cast<int>(contact.key.feature);
+      for (int row = 0; row < contact.rows; ++row)
+        out[contact.first_row + row] = (row == 0 ? g[k] : s[k * slips + row - 1]).d[0].d[0];
+    }
+  }
+
+ private:
+  struct Item {
+    Leaf leaf;
+    ContactPlace place;
+  };
+
+  static std::uint16_t rows(const ContactLaw& law) { return static_cast<std::uint16_t>(law.mu > 0.0 ? 1 + slips : 1); }
+
+  static void gather(const ContactPlace& place, const double* q, double* x) {
+    int j = 0;
+    for (const Segment& segment : place.segments)
+      for (int i = 0; i < segment.length; ++i) x[j++] = q[segment.first + i];
+  }
+
+  template <class S>
+  static std::array<S, n> seeded(const ContactPlace& place, const double* q) {
+    std::array<double, n> plain;
+    gather(place, q, plain.data());
+    std::array<S, n> x{};
+    for (int j = 0; j < n; ++j) {
+      x[j] = S(plain[j]);
+      x[j].d[j] = 1.0;
+    }
+    return x;
+  }
+
+  template <class S>
+  static S along(double value, double rate) {
+    S x{};
+    x.value.value = value;
+    x.value.d[0] = rate;
+    x.d[0].value = rate;
+    return x;
+  }
+
+  std::vector<Item> items_;
+};
+
+template <class Leaf>
+class TypedContactLeaf final : public ContactLeaf {
+ public:
+  explicit TypedContactLeaf(Leaf leaf) : leaf_(std::move(leaf)) {}
+  int arity() const override { return Leaf::size; }
+  bool has_slip() const override { return Leaf::slips > 0; }
+  std::type_index type() const override { return typeid(Leaf); }
+  std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<GapPool<Leaf>>(); }
+  void append(ContactSource& pool, ContactPlace place) const override {
+    static_cast<GapPool<Leaf>&>(pool).append(leaf_, std::move(place));
+  }
+
+ private:
+  Leaf leaf_;
+};
+
+template <class Leaf>
+std::unique_ptr<ContactLeaf> contacts(Leaf leaf) {
+  return std::make_unique<TypedContactLeaf<Leaf>>(std::move(leaf));
+}
+
+namespace detail {
+
+template <int N, class Distance>
+struct DistanceLeaf {
+  static constexpr int size = N, contacts = 1, slips = 0;
+  Distance distance;
+  template <class S>
+  void gap(const S& t, const S* q, S* g) const {
+    g[0] = distance(t, q);
+  }
+};
+
+template <int N, class Distance, class Slip>
+struct FrictionLeaf {
+  static constexpr int size = N, contacts = 1, slips = 1;
+  Distance distance;
+  Slip slip_function;
+  template <class S>
+  void gap(const S& t, const S* q, S* g) const {
+    g[0] = distance(t, q);
+  }
+  template <class S>
+  void slip(const S& t, const S* q, S* s) const {
+    s[0] = slip_function(t, q);
+  }
+};
+
+}  // namespace detail
+
+template <int N, class Distance>
+std::unique_ptr<ContactLeaf> gap(Distance distance) {
+  return contacts(detail::DistanceLeaf<N, Distance>{std::move(distance)});
+}
+
+template <int N, class Distance, class Slip>
+std::unique_ptr<ContactLeaf> gap(Distance distance, Slip slip) {
+  return contacts(detail::FrictionLeaf<N, Distance, Slip>{std::move(distance), std::move(slip)});
+}
+
+}  // namespace esc

@@ -1,0 +1,41 @@
+// What a scheme declares about its discrete equations, so that certify() can check them without knowing the scheme.
+#pragma once
+
+#include <cstdint>
+
+namespace esc {
+
+// Where in the step the contact frames G are taken.
+enum class FrameAt : std::uint8_t { begin, theta, end };
+
+// How M and the integral of F are formed.
+enum class Quadrature : std::uint8_t {
+  theta_point,  // M and F at (t, q, v)_{k+theta}, acary Eq. (18a) as printed
+  endpoints,    // M(q_{k+1}), theta F_{k+1} + (1 - theta) F_k: the form behind acary's Table 3
+};
+
+// Which contacts are active in a step.
+enum class Forecast : std::uint8_t {
+  position,  // g_k + gamma h U_k <= 0, acary Eq. (61)
+  free,      // g_k + h (theta U_free + (1 - theta) U_k) <= 0, acary Eq. (62)
+};
+
+enum class GapPromise : std::uint8_t {
+  measured,     // penetration is O(h): reported, not promised
+  nonnegative,  // gap >= -tolerance at every accepted state
+};
+
+struct Promise {
+  double theta = 0.5;
+  Quadrature quadrature = Quadrature::theta_point;
+  FrameAt frame = FrameAt::end;
+  Forecast forecast = Forecast::position;
+  double gamma = 0.0;
+  GapPromise gap = GapPromise::measured;
+  double gap_tolerance = 1e-10;       // m
+  double momentum_tolerance = 1e-9;   // N s
+  double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law
+  double position_tolerance = 1e-12;  // relative to the step's displacement, plus 1 m times this
+};
+
+}  // namespace esc

@@ -1,0 +1,77 @@
+// The Moreau-Jean scheme, acary Eq. (18): contact and Newton's impact law at velocity level, theta-method in between.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+#include <tuple>
+
+#include <escapement/executor.hpp>
+#include <escapement/export.hpp>
+#include <escapement/options.hpp>
+#include <escapement/scheme.hpp>
+
+namespace esc {
+
+enum class ConeSolver : std::uint8_t { automatic, enumerate, lemke, nsgs };
+
+struct MoreauJeanOptions {
+  double theta = 0.5;                               // [0, 1]; 1/2: second order in smooth phases
+  Forecast forecast = Forecast::position;           // activation rule, Eq. (61) or (62)
+  double gamma = 0.0;                               // Eq. (61), [0, 2]
+  FrameAt frame = FrameAt::end;                     // where G is taken; end as printed in (18a), (18c)
+  Quadrature quadrature = Quadrature::theta_point;  // M and F at q_{k+theta}, or the endpoint form
+  double tol = 1e-10;                               // on the residual (41), N s
+  int newton_max = 50;
+  ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
+  double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
+  int solver_max = 10000;
+  double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
+};
+
+inline constexpr std::array<std::string_view, 2> forecast_names{"position", "free"};
+inline constexpr std::array<std::string_view, 3> frame_names{"begin", "theta", "end"};
+inline constexpr std::array<std::string_view, 2> quadrature_names{"theta-point", "endpoints"};
+inline constexpr std::array<std::string_view, 4> cone_solver_names{"automatic", "enumerate", "lemke", "nsgs"};
+
+template <>
+struct Fields<MoreauJeanOptions> {
+  using O = MoreauJeanOptions;
+  static constexpr std::string_view owner = "moreau-jean";
+  static constexpr auto table = std::tuple{
+      number("theta", &O::theta, "1", Range{0.0, 1.0},
+             "weight of the end of the step; 1/2 is second order between impacts"),
+      choice("forecast", &O::forecast, forecast_names, "activation: position is acary (61), free is (62)"),
+      number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "look-ahead of the position forecast, g + gamma h U"),
+      choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken"),
+      choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
+      number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
+      number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "Newton iterations before a step fails"),
+      choice("solver", &O::solver, cone_solver_names, "contact solver; automatic picks by island size"),
+      number("solver_tol", &O::solver_tol, "1", positive_range, "contact solver tolerance, dimensionless"),
+      number("solver_max", &O::solver_max, "1", Range{1.0, 1e8}, "sweeps of an iterative contact solver"),
+      number("impact_velocity", &O::impact_velocity, "m/s", nonnegative_range,
+             "slower closings are not reported as impacts")};
+};
+
+class ESC_API MoreauJean final : public Scheme {
+ public:
+  explicit MoreauJean(const System& system, const MoreauJeanOptions& options = {}, Executor& executor = serial());
+  ~MoreauJean() override;
+
+  std::string_view name() const override { return "moreau-jean"; }
+  const System& system() const override { return system_; }
+  Promise promise() const override;
+  void start(State& x) override;
+  [[nodiscard]] StepReport step(State& x, double h) override;
+  void poison() override;
+  void invalidate() override;
+
+ private:
+  struct Work;
+  const System& system_;
+  MoreauJeanOptions options_;
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace esc

@@ -1,0 +1,83 @@
+// simulate: the driver. It owns the grid t0 + k h, the failure policy, the certificate of each step and the audit.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <escapement/certify.hpp>
+#include <escapement/export.hpp>
+#include <escapement/options.hpp>
+#include <escapement/scheme.hpp>
+
+namespace esc {
+
+class Recorder;
+
+enum class OnFailure : std::uint8_t {
+  stop,
+  halve,  // retry with half the step, again up to max_halvings times; back to the full step at the next grid time
+};
+
+struct SimulateOptions {
+  double step = 1e-3;  // s
+  double until = 1.0;  // s; the last grid time is the last t0 + k step <= until (+ 1e-9 step)
+  OnFailure on_failure = OnFailure::stop;
+  int max_halvings = 10;
+  bool certify = true;
+  std::function<bool(const State&)> keep_going = {};  // asked after every step; false stops the run
+};
+
+inline constexpr std::array<std::string_view, 2> on_failure_names{"stop", "halve"};
+
+template <>
+struct Fields<SimulateOptions> {
+  using O = SimulateOptions;
+  static constexpr std::string_view owner = "simulation";
+  static constexpr auto table =
+      std::tuple{number("step", &O::step, "s", positive_range, "time step h; the grid is t0 + k h"),
+                 number("until", &O::until, "s", Range{}, "end of the run"),
+                 choice("on_failure", &O::on_failure, on_failure_names, "what to do when a step fails"),
+                 number("max_halvings", &O::max_halvings, "1", Range{0.0, 40.0}, "how often a failed step is halved"),
+                 number("certify", &O::certify, "1", Range{0.0, 1.0}, "1: certify every step")};
+};
+
+enum class RunStatus : std::uint8_t { done, stopped, failed };
+
+struct Statistics {
+  double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
+  void add(double value);
+  double sum = 0.0;
+  double max = 0.0;
+  std::int64_t count = 0;
+};
+
+struct RunReport {
+  RunStatus status = RunStatus::done;
+  StepReport last;            // of the step that failed, or of the last one; its events are not kept
+  std::string message;        // on failure: at which t, why, what to try
+  std::int64_t steps = 0;     // accepted
+  std::int64_t failures = 0;  // rejected
+  std::int64_t impacts = 0;
+  double max_penetration = 0.0;  // m, over accepted states and every pair; needs certify
+  Statistics newton, solver;     // iterations per step
+  double worst_residual = 0.0;   // of the contact solver
+  Energy initial, final;
+  double max_energy = 0.0;
+  Audit total;  // works summed; before and after are the run's ends
+  std::int64_t failed_certificates = 0;
+  Check worst_check = Check::momentum;
+  double worst_ratio = 0.0;               // largest value / allowed
+  double first_failed_certificate = 0.0;  // t, if any failed
+
+  bool ok() const { return status == RunStatus::done; }
+};
+
+// Advances x; the recorder, if any, sees the initial state and every accepted one.
+[[nodiscard]] ESC_API RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options,
+                                         Recorder* recorder = nullptr);
+
+// The certificate line and the figures of a run, for people.
+ESC_API std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report);
+
+}  // namespace esc

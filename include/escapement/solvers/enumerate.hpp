@@ -1,0 +1,60 @@
+// Exact solution of small problems: every complementary choice is a square linear system.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <escapement/export.hpp>
+#include <escapement/solver.hpp>
+
+namespace esc {
+
+struct EnumerateOptions {
+  double tol = 1e-10;            // on residual(), dimensionless, > 0
+  int max_combinations = 4096;   // 4^6, >= 1; a problem with more choices is too_large
+};
+
+// Cones free, positive and coulomb2. The choice that the guess p suggests is tried first (p = 0 open, p on the boundary
+// of the cone slip, inside stick), then all others in a fixed order, those with a nonsingular system before the
+// least-norm solutions of the singular ones. The first that fits is returned.
+class ESC_API Enumerate final : public Solver {
+ public:
+  explicit Enumerate(const EnumerateOptions& options = {}) : options_(options) {}
+
+  std::string_view name() const override { return "enumerate"; }
+  [[nodiscard]] SolveReport solve(ConeProblem& problem) override;
+
+ private:
+  enum class Choice : std::uint8_t { open, closed, slip_plus, slip_minus };  // closed: u = 0; slip by the sign of u_T
+
+  enum class Systems : std::uint8_t { any, regular, singular };
+
+  // p = z e_row + z tangent e_(row + 1), with the equation u_row = 0.
+  struct Unknown {
+    int row = 0;
+    double tangent = 0.0;
+  };
+
+  SolveReport solve_one_cone(ConeProblem& problem);
+  SolveReport solve_many(ConeProblem& problem);
+  double combinations(const ConeProblem& problem) const;
+  void choose_from_guess(const ConeProblem& problem);
+  bool next_choice(const ConeProblem& problem);
+  void collect_unknowns(const ConeProblem& problem);
+  bool fits(ConeProblem& problem, const double* W, Systems wanted, double& residual);
+  bool impulses_fit(ConeProblem& problem) const;
+
+  EnumerateOptions options_;
+  std::vector<Choice> choice_;
+  std::vector<Unknown> unknowns_;
+  std::vector<double> dense_;
+  std::vector<double> a_;
+  std::vector<double> z_;
+  std::vector<double> guess_;
+  std::vector<double> work_;
+  std::vector<double> scale_;
+  std::vector<int> row_;
+  std::vector<int> column_;
+};
+
+}  // namespace esc

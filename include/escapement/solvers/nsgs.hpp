@@ -1,0 +1,54 @@
+// Nonsmooth Gauss-Seidel: cone after cone, each local problem solved exactly.
+#pragma once
+
+#include <vector>
+
+#include <escapement/export.hpp>
+#include <escapement/solver.hpp>
+
+namespace esc {
+
+struct NsgsOptions {
+  double tol = 1e-12;      // on residual(), dimensionless, > 0
+  int max_sweeps = 10000;  // >= 1
+  int patience = 100;      // >= 1 sweeps without halving the residual: then Newton steps, then a smaller relaxation
+  int newton_rows = 300;   // >= 0: no Newton steps for larger problems (their cost is rows^3)
+};
+
+struct NewtonScratch {
+  std::vector<double> J;
+  std::vector<double> F;
+  std::vector<double> u;
+  std::vector<double> scale;
+  std::vector<double> work;
+  std::vector<int> row;
+  std::vector<int> column;
+};
+
+// Every kind of cone, dense or block-sparse W. One cone alone is one local solve. Where the sweeps cycle or crawl (large
+// friction, many contacts on one body), a few semismooth Newton steps are tried from the point reached, then the sweeps
+// go on with half the relaxation; the best point is kept.
+class ESC_API Nsgs final : public Solver {
+ public:
+  explicit Nsgs(const NsgsOptions& options = {}) : options_(options) {}
+
+  std::string_view name() const override { return "nsgs"; }
+  [[nodiscard]] SolveReport solve(ConeProblem& problem) override;
+
+ private:
+  template <class Operator>
+  SolveReport iterate(const Operator& W, ConeProblem& problem);
+
+  template <class Operator>
+  void sweep(const Operator& W, ConeProblem& problem, double relaxation);
+  void newton(const ConeProblem& problem, SolveReport& report);
+  void judge(const ConeProblem& problem, const std::vector<double>& p, SolveReport& report);
+
+  NsgsOptions options_;
+  std::vector<double> best_;
+  std::vector<double> trial_;
+  std::vector<double> dense_;
+  NewtonScratch scratch_;
+};
+
+}  // namespace esc

@@ -1,0 +1,83 @@
+// The run-time leaf interfaces: what a System calls, once per pool and evaluation. C++ leaf types reach them through
+// the pools in models/; formula tapes and callbacks from other languages implement them directly.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <escapement/block_matrix.hpp>
+#include <escapement/contact.hpp>
+#include <escapement/export.hpp>
+
+namespace esc {
+
+// Where everything is evaluated; the arrays are those of the whole System.
+struct Point {
+  double t = 0.0;
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* u = nullptr;  // named inputs
+  double* scratch = nullptr;  // System::scratch_size() doubles of the caller's
+};
+
+struct Energy {
+  double kinetic = 0.0;    // J
+  double potential = 0.0;  // J
+};
+
+// Power of the forces that have no potential, into the system, W.
+struct Power {
+  double damping = 0.0;
+  double applied = 0.0;
+};
+
+// Bodies and coordinates. Each item owns its velocities: mass and force write, tangent adds.
+class ESC_API BlockSource {
+ public:
+  virtual ~BlockSource() = default;
+  virtual void mass(const Point& at, double* M) const = 0;
+  virtual void force(const Point& at, double* F) const = 0;
+  virtual void dynamics(const Point& at, double* M, double* F) const = 0;            // mass and force together
+  virtual void tangent(const Point& at, double sq, double sv, double* A) const = 0;  // A -= sq dF/dq + sv dF/dv
+  virtual Energy energy(const Point& at) const = 0;
+  virtual Power power(const Point& at) const = 0;
+  virtual int scratch_size() const { return 0; }
+
+  // The manifold of q. The defaults are those of a vector space, over the items that compile() says it owns.
+  void own(int q0, int v0, int n) { owned_.push_back({q0, v0, n}); }
+  virtual bool euclidean() const { return true; }
+  virtual void retract(const double* q, const double* xi, double* out) const;
+  virtual void difference(const double* q1, const double* q0, double* xi) const;
+  virtual void interpolate(const double* q0, const double* q1, double s, double* out) const;
+
+ protected:
+  struct Owned {
+    int q0, v0, n;
+  };
+  std::vector<Owned> owned_;
+};
+
+// Forces between or on blocks: add_force and add_tangent accumulate.
+class ESC_API ForceSource {
+ public:
+  virtual ~ForceSource() = default;
+  virtual void add_force(const Point& at, double* F) const = 0;
+  virtual void add_tangent(const Point& at, double sq, double sv, double* A) const = 0;
+  virtual Energy energy(const Point& at) const = 0;
+  virtual Power power(const Point& at) const = 0;
+};
+
+// Contacts. Features are chosen by detect() and frozen until the next detect(); within that time gaps are smooth.
+class ESC_API ContactSource {
+ public:
+  virtual ~ContactSource() = default;
+  // Appends every contact with gap <= reach, ascending keys.
+  virtual void detect(double t, const double* q, double reach, ContactSet& set) const = 0;
+  // gap, G, g_t and frame of these contacts, which are this source's part of the set.
+  virtual void evaluate(double t, const double* q, std::span<Contact> mine, ContactSet& set) const = 0;
+  // d/dt (G v + g_t) at constant v, by rows, into out[contact.first_row + row].
+  virtual void curvature(double t, const double* q, const double* v, std::span<const Contact> mine,
+                         double* out) const = 0;
+};
+
+}  // namespace esc

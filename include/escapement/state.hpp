@@ -1,0 +1,48 @@
+// State: everything that a run needs to go on. Copy it to roll back, save it to restart, hash it to compare.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include <escapement/contact.hpp>
+#include <escapement/export.hpp>
+
+namespace esc {
+
+struct ContactRecord {
+  ContactKey key;
+  std::array<double, 3> impulse{};  // N s over the last step, world frame (rows N, T1, T2 for a gap function)
+  double tau = 0.0;                 // position-level multiplier of schemes that have one
+  ContactMode mode = ContactMode::open;
+
+  bool operator==(const ContactRecord&) const = default;
+};
+
+struct State {
+  double t = 0.0;
+  std::vector<double> q;                // nq, on the manifold
+  std::vector<double> v;                // nv
+  std::vector<double> u;                // named inputs
+  std::vector<ContactRecord> contacts;  // the contacts that the last step treated as active, ascending keys
+  std::vector<double> joint_impulse;    // velocity-level multipliers by joint row
+  std::vector<double> joint_tau;        // position-level multipliers by joint row
+  std::vector<double> history;          // laid out by the scheme named in `scheme`
+  std::string scheme;                   // whose history this is; another scheme starts again
+
+  bool operator==(const State&) const = default;
+};
+
+// Versioned, little-endian, exact. load() throws ModelError on a foreign, truncated or newer file.
+ESC_API void save(const State& state, std::ostream& out);
+ESC_API State load(std::istream& in);
+
+// Of the exact bits; compares two runs on one machine, never a stored constant.
+ESC_API std::uint64_t hash(const State& state);
+
+// The record with this key, or null.
+ESC_API const ContactRecord* find(const State& state, ContactKey key);
+
+}  // namespace esc

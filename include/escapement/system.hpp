@@ -1,0 +1,103 @@
+// System: a compiled Model. Immutable arrays; evaluates masses, forces, tangents and contacts into the caller's
+// workspace. One System may serve many schemes in many threads.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <escapement/block_matrix.hpp>
+#include <escapement/contact.hpp>
+#include <escapement/export.hpp>
+#include <escapement/model.hpp>
+#include <escapement/source.hpp>
+#include <escapement/state.hpp>
+
+namespace esc {
+
+// `varying` skips what a cache may keep: blocks whose mass (or mass and tangents) cannot change.
+enum class Part : std::uint8_t { all, varying };
+
+struct CoordinateName {
+  std::string name;
+  std::string unit;
+};
+
+class ESC_API System {
+ public:
+  System(System&&) noexcept;
+  System& operator=(System&&) noexcept;
+  ~System();
+
+  int nq() const { return static_cast<int>(initial_.q.size()); }
+  int nv() const { return static_cast<int>(initial_.v.size()); }
+  const State& initial_state() const { return initial_; }
+
+  // Names. Coordinates are "<item>.<coordinate>"; unknown names throw ModelError.
+  std::span<const CoordinateName> coordinates() const { return coordinates_; }
+  int coordinate(std::string_view name) const;
+  int input(std::string_view name) const;
+  int output(std::string_view name) const;
+  std::span<const std::string> output_names() const { return output_names_; }
+  std::string contact_name(ContactKey key) const;
+  ContactKey contact_key(std::string_view name, unsigned feature = 0) const;
+  int pairs() const { return static_cast<int>(pair_names_.size()); }
+
+  // Structure.
+  std::span<const MatrixBlock> blocks() const { return blocks_; }
+  int block_of(int velocity) const { return block_of_[velocity]; }
+  int matrix_size() const { return matrix_size_; }
+  int scratch_size() const { return scratch_size_; }
+  bool linear() const { return linear_; }  // every block is linear: one Newton iteration is exact between impacts
+  double penetration_tolerance() const { return penetration_tolerance_; }
+
+  // M, F and sq K + sv C with K = -dF/dq, C = -dF/dv. Blocks that Part leaves out keep their values.
+  void mass(const Point& at, std::span<double> M, Part part) const;
+  void force(const Point& at, std::span<double> F) const;
+  void dynamics(const Point& at, std::span<double> M, std::span<double> F, Part part) const;
+  void add_tangent(const Point& at, double sq, double sv, std::span<double> A, Part part) const;
+  Energy energy(const Point& at) const;
+  Power power(const Point& at) const;
+
+  // The manifold.
+  void retract(std::span<const double> q, std::span<const double> xi, std::span<double> out) const;
+  void difference(std::span<const double> q1, std::span<const double> q0, std::span<double> xi) const;
+  void interpolate(std::span<const double> q0, std::span<const double> q1, double s, std::span<double> out) const;
+
+  // Contacts.
+  void detect(double t, std::span<const double> q, double reach, ContactSet& set) const;
+  void evaluate(double t, std::span<const double> q, ContactSet& set) const;
+  void curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,
+                 std::span<double> out) const;
+
+  void outputs(const State& state, std::span<double> y) const;
+
+ private:
+  friend class Compiler;
+  System();
+
+  std::vector<std::unique_ptr<BlockSource>> block_sources_;
+  std::vector<std::unique_ptr<ForceSource>> force_sources_;
+  std::vector<std::unique_ptr<ContactSource>> contact_sources_;
+  std::vector<bool> source_constant_mass_, source_linear_;  // all blocks this source writes to are
+  std::vector<bool> force_linear_;
+  std::vector<MatrixBlock> blocks_;
+  std::vector<int> block_of_;
+  std::vector<CoordinateName> coordinates_;
+  std::vector<std::string> input_names_, output_names_, pair_names_;
+  std::vector<OutputFunction> output_functions_;
+  State initial_;
+  int matrix_size_ = 0;
+  int scratch_size_ = 0;
+  bool linear_ = false;
+  bool all_constant_mass_ = false;
+  bool euclidean_ = true;
+  double penetration_tolerance_ = 0.0;
+};
+
+// Throws ModelError naming the item at the first defect found.
+[[nodiscard]] ESC_API System compile(const Model& model);
+
+}  // namespace esc

@@ -1,0 +1,134 @@
+#include <escapement/certify.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "src/certify/step_view.hpp"
+
+namespace esc {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Worst {
+  Finding finding;
+  explicit Worst(double allowed) { finding.allowed = allowed; }
+  void see(double value, ContactKey key = {}) {
+    if (!(value <= finding.value)) finding = {value, finding.allowed, key};
+  }
+};
+
+double max_abs(std::span<const double> x) {
+  double m = 0.0;
+  for (const double value : x) m = std::max(m, std::abs(value));
+  return m;
+}
+
+Finding check_impact_law(const StepView& view, double tolerance) {
+  Worst worst(tolerance);
+  for (const Contact& contact : view.active().contacts) {
+    const double* U = view.velocity_after(contact);
+    const double a = U[0] + contact.law.e * view.velocity_before(contact)[0];
+    worst.see(view.impulse(contact)[0] > 0.0 ? std::abs(a) : std::max(0.0, -a), contact.key);
+  }
+  return worst.finding;
+}
+
+Finding check_friction_law(const StepView& view, double tolerance, double slip_tolerance) {
+  Worst worst(tolerance);
+  for (const Contact& contact : view.active().contacts) {
+    const double* P = view.impulse(contact);
+    const double* U = view.velocity_after(contact);
+    const double mu = contact.law.mu;
+    worst.see(-P[0], contact.key);
+    if (contact.rows == 1) continue;
+    const double U2 = contact.rows == 3 ? U[2] : 0.0;
+    const double P2 = contact.rows == 3 ? P[2] : 0.0;
+    const double slip = std::hypot(U[1], U2);
+    worst.see(std::hypot(P[1], P2) - mu * P[0], contact.key);
+    if (slip > slip_tolerance)
+      worst.see(std::hypot(P[1] + mu * P[0] * U[1] / slip, P2 + mu * P[0] * U2 / slip), contact.key);
+  }
+  return worst.finding;
+}
+
+}  // namespace
+
+struct Certifier::Work {
+  explicit Work(const System& system) : view(system) {}
+  StepView view;
+};
+
+Certifier::Certifier(const System& system) : system_(system), work_(std::make_unique<Work>(system)) {}
+Certifier::~Certifier() = default;
+Certifier::Certifier(Certifier&&) noexcept = default;
+
+Certificate Certifier::certify(const State& before, const State& after, const Promise& promise) {
+  StepView& view = work_->view;
+  view.look(before, after, promise);
+
+  Certificate result;
+  const auto put = [&](Check check, const Finding& finding) {
+    result.findings[static_cast<std::size_t>(check)] = finding;
+  };
+  result.min_gap = view.min_gap().value;
+  put(Check::penetration,
+      {std::max(0.0, -result.min_gap), promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity,
+       view.min_gap().key});
+  put(Check::impact_law, check_impact_law(view, promise.velocity_tolerance));
+  put(Check::friction_law, check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance));
+  put(Check::inactive, {view.stray_impulse().size, 0.0, view.stray_impulse().key});
+  put(Check::momentum, {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}});
+  put(Check::kinematics,
+      {view.kinematic_defect(), promise.position_tolerance * (1.0 + max_abs(after.q) + max_abs(before.q)), {}});
+  const auto jacobian = view.jacobian_defect();
+  put(Check::jacobian, {jacobian.size, 1e-6, jacobian.key});
+
+  const bool closes = system_.linear() && promise.theta == 0.5;
+  Finding energy{0.0, infinity, {}};
+  if (closes) {
+    const Audit work = view.audit();
+    const double scale = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
+                         std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work.impact) +
+                         std::abs(work.friction) + std::abs(work.walls);
+    const double speed = max_abs(before.v) + max_abs(after.v);
+    energy = {std::abs(work.balance_error()), 1e-11 * scale + speed * promise.momentum_tolerance, {}};
+  }
+  put(Check::energy, energy);
+  return result;
+}
+
+Audit Certifier::audit(const State& before, const State& after, const Promise& promise) {
+  work_->view.look(before, after, promise);
+  return work_->view.audit();
+}
+
+bool Certificate::ok() const {
+  return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.ok(); });
+}
+
+Check Certificate::worst() const {
+  const auto ratio = [](const Finding& f) {
+    if (std::isnan(f.value)) return infinity;
+    return f.allowed > 0.0 ? f.value / f.allowed : (f.value > 0.0 ? infinity : 0.0);
+  };
+  int worst = 0;
+  for (int i = 1; i < check_count; ++i)
+    if (ratio(findings[i]) > ratio(findings[worst])) worst = i;
+  return static_cast<Check>(worst);
+}
+
+Certificate certify(const System& system, const State& before, const State& after, const Promise& promise) {
+  return Certifier(system).certify(before, after, promise);
+}
+
+std::string_view to_string(Check check) {
+  constexpr std::array<std::string_view, check_count> names{"penetration", "impact_law", "friction_law", "inactive",
+                                                            "momentum",    "kinematics", "jacobian",     "energy"};
+  return names[static_cast<std::size_t>(check)];
+}
+
+}  // namespace esc

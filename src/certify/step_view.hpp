@@ -1,0 +1,62 @@
+// One step seen from outside: two states, the promise, and everything recomputed from them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <escapement/certify.hpp>
+
+namespace esc {
+
+class StepView {
+ public:
+  explicit StepView(const System& system);
+
+  void look(const State& before, const State& after, const Promise& promise);
+
+  // The contacts that the forecast makes active or that carry a record, with G at the promised frame.
+  const ContactSet& active() const { return active_; }
+  const double* velocity_before(const Contact& contact) const { return U_k_.data() + contact.first_row; }
+  const double* velocity_after(const Contact& contact) const { return U_.data() + contact.first_row; }
+  const double* impulse(const Contact& contact) const { return P_.data() + contact.first_row; }
+
+  struct Gap {
+    double value;
+    ContactKey key;
+  };
+  struct At {
+    double size = 0.0;
+    ContactKey key;
+  };
+  const Gap& min_gap() const { return min_gap_; }              // at the end of the step, over every pair
+  const At& stray_impulse() const { return stray_; }           // largest impulse of a record without an active contact
+  double momentum_defect() const { return momentum_defect_; }  // |M (v1 - v0) - integral of F - G^T P|
+  double momentum_scale() const { return momentum_scale_; }
+  double kinematic_defect();  // max |q1 - retract(q0, h v_theta)|
+  At jacobian_defect();       // relative, along v1, at the promised frame
+  Audit audit();
+
+ private:
+  void find_active();
+  void read_records();
+  void find_momentum();
+  Point at(const State& x, double t, const std::vector<double>& q, const std::vector<double>& v) {
+    return {t, q.data(), v.data(), x.u.data(), scratch_.data()};
+  }
+
+  const System& system_;
+  const State* before_ = nullptr;
+  const State* after_ = nullptr;
+  Promise promise_;
+  double h_ = 0.0;
+  ContactSet candidates_, active_, probe_;
+  std::vector<double> U_k_, U_, P_;
+  std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_frame_, q_probe_, xi_, defect_;
+  std::vector<double> scratch_;
+  double t_frame_ = 0.0;
+  Gap min_gap_{};
+  At stray_;
+  double momentum_defect_ = 0.0, momentum_scale_ = 0.0;
+};
+
+}  // namespace esc

@@ -1,0 +1,133 @@
+#include <escapement/cone_problem.hpp>
+
+#include <cmath>
+#include <limits>
+
+#include "src/cone/cones.hpp"
+#include "src/cone/operator.hpp"
+
+namespace esc {
+namespace {
+
+template <class Operator>
+double trace(const Operator& W, const ConeProblem& problem) {
+  double sum = 0.0;
+  for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+    const cone::DiagonalBlock block = cone::diagonal_block(W, problem, c);
+    const int dim = dimension(problem.cones[c].kind);
+    for (int i = 0; i < dim; ++i) sum += block(i, i);
+  }
+  return sum;
+}
+
+// residual() of p; u = W p + b goes into `u` unless that is null.
+template <class Operator>
+double residual_of(const Operator& W, const ConeProblem& problem, const double* p, double* u_out) {
+  const double tr = trace(W, problem);
+  const double rho = tr > 0.0 ? problem.rows() / tr : 1.0;
+  double map = 0.0;
+  double bb = 0.0;
+  double pp = 0.0;
+  double uu = 0.0;
+  for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+    const ConeBlock& cone = problem.cones[c];
+    double local[3];
+    double* u = u_out != nullptr ? u_out + cone.first : local;
+    cone::cone_velocity(W, problem, c, p, u);
+    map += cone::natural_map_squared(problem, cone, rho, p + cone.first, u);
+    const int dim = dimension(cone.kind);
+    for (int i = 0; i < dim; ++i) {
+      const int row = cone.first + i;
+      bb += problem.b[row] * problem.b[row];
+      pp += p[row] * p[row];
+      uu += u[i] * u[i];
+    }
+  }
+  if (!std::isfinite(bb + pp + uu)) return std::numeric_limits<double>::quiet_NaN();
+
+  const double scale = std::sqrt(std::max({rho * rho * bb, pp, rho * rho * uu}));
+  return std::sqrt(map) / (scale > 0.0 ? scale : 1.0);
+}
+
+// The same for a single positive contact, the commonest problem of all: a tenth of a ball's time step.
+double residual_of_one_row(double W, double b, double p, double& u) {
+  u = b + W * p;
+  const double rho = W > 0.0 ? 1.0 / W : 1.0;
+  const double scale = std::max({rho * std::abs(b), std::abs(p), rho * std::abs(u)});
+  if (!std::isfinite(b + p + u)) return std::numeric_limits<double>::quiet_NaN();
+  return std::abs(std::min(p, rho * u)) / (scale > 0.0 ? scale : 1.0);
+}
+
+double residual_and_velocity(const ConeProblem& problem, const double* p, double* u) {
+  if (const auto* W = std::get_if<DenseW>(&problem.W)) {
+    if (problem.b.size() == 1 && problem.cones[0].kind == ConeKind::positive) {
+      double u0;
+      return residual_of_one_row(W->a[0], problem.b[0], p[0], u != nullptr ? *u : u0);
+    }
+    return residual_of(*W, problem, p, u);
+  }
+  return residual_of(*std::get_if<BlockSparseW>(&problem.W), problem, p, u);
+}
+
+}  // namespace
+
+void apply(const ConeProblem& problem, std::span<const double> p, std::span<double> u) {
+  const auto rows = [&](const auto& W) {
+    for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+      cone::cone_velocity(W, problem, c, p.data(), u.data() + problem.cones[c].first);
+    }
+  };
+  if (const auto* W = std::get_if<DenseW>(&problem.W)) {
+    rows(*W);
+  } else {
+    rows(*std::get_if<BlockSparseW>(&problem.W));
+  }
+}
+
+void project(const ConeProblem& problem, const ConeBlock& cone, std::span<double> p) {
+  switch (cone.kind) {
+    case ConeKind::free:
+      return;
+    case ConeKind::positive:
+      p[0] = std::max(0.0, p[0]);
+      return;
+    case ConeKind::coulomb2:
+      return cone::project_coulomb2(cone.mu, p.data());
+    case ConeKind::coulomb3:
+      return cone::project_coulomb3(cone.mu, p.data());
+    case ConeKind::polyhedral:
+      return cone::project_polyhedral(cone::polygon(problem, cone), p.data());
+  }
+}
+
+double residual(const ConeProblem& problem, std::span<const double> p) {
+  return residual_and_velocity(problem, p.data(), nullptr);
+}
+
+namespace cone {
+
+double judge(ConeProblem& problem) {
+  problem.u.resize(problem.b.size());
+  return residual_and_velocity(problem, problem.p.data(), problem.u.data());
+}
+
+const double* dense(const ConeProblem& problem, std::vector<double>& scratch) {
+  if (const auto* W = std::get_if<DenseW>(&problem.W)) return W->a.data();
+  const auto& W = *std::get_if<BlockSparseW>(&problem.W);
+  const int n = problem.rows();
+  scratch.assign(n * n, 0.0);
+  for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+    const ConeBlock& cone = problem.cones[c];
+    for (int k = W.row_start[c]; k < W.row_start[c + 1]; ++k) {
+      const ConeBlock& other = problem.cones[W.column[k]];
+      const int columns = dimension(other.kind);
+      for (int i = 0; i < dimension(cone.kind) * columns; ++i) {
+        scratch[(cone.first + i / columns) * n + other.first + i % columns] = W.a[W.value_start[k] + i];
+      }
+    }
+  }
+  return scratch.data();
+}
+
+}  // namespace cone
+}  // namespace esc

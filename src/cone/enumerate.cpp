@@ -1,0 +1,165 @@
+#include <escapement/solvers/enumerate.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "src/cone/local.hpp"
+#include "src/cone/operator.hpp"
+#include "src/math/dense_lu.hpp"
+
+namespace esc {
+
+SolveReport Enumerate::solve(ConeProblem& problem) {
+  if (!cone::well_formed(problem)) return {SolveStatus::bad_input, 0, std::numeric_limits<double>::quiet_NaN()};
+  for (const ConeBlock& c : problem.cones) {
+    if (c.kind == ConeKind::coulomb3 || c.kind == ConeKind::polyhedral) {
+      return {SolveStatus::not_supported, 0, residual(problem, problem.p)};
+    }
+  }
+  return problem.cones.size() == 1 ? solve_one_cone(problem) : solve_many(problem);
+}
+
+SolveReport Enumerate::solve_one_cone(ConeProblem& problem) {
+  const ConeBlock& c = problem.cones[0];
+  const auto* W = std::get_if<DenseW>(&problem.W);
+  const double* w = W != nullptr ? W->a.data() : cone::dense(problem, dense_);
+  const double guess[2] = {problem.p[0], problem.p.back()};
+  if (c.kind == ConeKind::positive) {
+    cone::solve_positive(w[0], problem.b[0], problem.p[0]);
+  } else if (c.kind == ConeKind::free) {
+    cone::solve_free(w[0], problem.b[0], problem.p[0]);
+  } else {
+    cone::solve_coulomb2(w, problem.b.data(), c.mu, problem.p.data());
+  }
+
+  const double r = cone::judge(problem);
+  if (r <= options_.tol) return {SolveStatus::solved, 1, r};
+  std::copy_n(guess, problem.p.size(), problem.p.begin());
+  return {SolveStatus::no_solution, 1, cone::judge(problem)};
+}
+
+SolveReport Enumerate::solve_many(ConeProblem& problem) {
+  if (combinations(problem) > options_.max_combinations) {
+    return {SolveStatus::too_large, 0, residual(problem, problem.p)};
+  }
+  const double* W = cone::dense(problem, dense_);
+  choice_.resize(problem.cones.size());
+  guess_.assign(problem.p.begin(), problem.p.end());
+
+  choose_from_guess(problem);
+  SolveReport report{SolveStatus::solved, 1, 0.0};
+  bool found = fits(problem, W, Systems::any, report.residual);
+  for (const Systems wanted : {Systems::regular, Systems::singular}) {
+    if (found) break;
+    std::fill(choice_.begin(), choice_.end(), Choice::open);
+    do {
+      ++report.iterations;
+      found = fits(problem, W, wanted, report.residual);
+    } while (!found && next_choice(problem));
+  }
+
+  if (found) return report;
+  std::copy(guess_.begin(), guess_.end(), problem.p.begin());
+  return {SolveStatus::no_solution, report.iterations, cone::judge(problem)};
+}
+
+double Enumerate::combinations(const ConeProblem& problem) const {
+  double count = 1.0;
+  for (const ConeBlock& c : problem.cones) {
+    count *= c.kind == ConeKind::positive ? 2.0 : c.kind == ConeKind::coulomb2 ? 4.0 : 1.0;
+  }
+  return count;
+}
+
+void Enumerate::choose_from_guess(const ConeProblem& problem) {
+  for (int k = 0; k < static_cast<int>(problem.cones.size()); ++k) {
+    const ConeBlock& c = problem.cones[k];
+    const double* p = &problem.p[c.first];
+    choice_[k] = p[0] > 0.0 ? Choice::closed : Choice::open;
+    if (c.kind != ConeKind::coulomb2 || choice_[k] == Choice::open) continue;
+    if (std::abs(p[1]) >= (1.0 - 1e-12) * c.mu * p[0]) choice_[k] = p[1] > 0.0 ? Choice::slip_minus : Choice::slip_plus;
+  }
+}
+
+// Counts in mixed radix, the first cone fastest; a free cone has one digit only.
+bool Enumerate::next_choice(const ConeProblem& problem) {
+  for (int k = 0; k < static_cast<int>(problem.cones.size()); ++k) {
+    const ConeKind kind = problem.cones[k].kind;
+    if (kind == ConeKind::free) continue;
+    const Choice last = kind == ConeKind::positive ? Choice::closed : Choice::slip_minus;
+    if (choice_[k] != last) {
+      choice_[k] = static_cast<Choice>(static_cast<int>(choice_[k]) + 1);
+      return true;
+    }
+    choice_[k] = Choice::open;
+  }
+  return false;
+}
+
+void Enumerate::collect_unknowns(const ConeProblem& problem) {
+  unknowns_.clear();
+  for (int k = 0; k < static_cast<int>(problem.cones.size()); ++k) {
+    const ConeBlock& c = problem.cones[k];
+    if (c.kind == ConeKind::free) {
+      unknowns_.push_back({c.first, 0.0});
+    } else if (choice_[k] == Choice::closed) {
+      unknowns_.push_back({c.first, 0.0});
+      if (c.kind == ConeKind::coulomb2) unknowns_.push_back({c.first + 1, 0.0});
+    } else if (choice_[k] != Choice::open) {
+      unknowns_.push_back({c.first, choice_[k] == Choice::slip_plus ? -c.mu : c.mu});
+    }
+  }
+}
+
+// Solves the present choice into problem.p and asks residual() whether it is a solution.
+bool Enumerate::fits(ConeProblem& problem, const double* W, Systems wanted, double& residual) {
+  collect_unknowns(problem);
+  const int m = static_cast<int>(unknowns_.size());
+  const int n = problem.rows();
+  a_.resize(m * m);
+  z_.resize(m);
+  scale_.resize(m);
+  row_.resize(m);
+  column_.resize(m);
+  for (int i = 0; i < m; ++i) {
+    const double* row = W + unknowns_[i].row * n;
+    z_[i] = -problem.b[unknowns_[i].row];
+    for (int j = 0; j < m; ++j) {
+      const auto [r, tangent] = unknowns_[j];
+      a_[i * m + j] = row[r] + (tangent != 0.0 ? tangent * row[r + 1] : 0.0);
+    }
+  }
+
+  LuFactors lu{m, a_.data(), row_.data(), column_.data(), scale_.data()};
+  lu_factor(lu);
+  if (wanted != Systems::any && (wanted == Systems::singular) != (lu.rank < m)) return false;
+  work_.resize(m * (m - lu.rank + 1));
+  if (lu_solve(lu, z_.data(), work_.data()) > 1e-9) return false;
+
+  std::fill(problem.p.begin(), problem.p.end(), 0.0);
+  for (int j = 0; j < m; ++j) {
+    problem.p[unknowns_[j].row] += z_[j];
+    if (unknowns_[j].tangent != 0.0) problem.p[unknowns_[j].row + 1] = unknowns_[j].tangent * z_[j];
+  }
+  if (!impulses_fit(problem)) return false;
+  residual = cone::judge(problem);
+  return residual <= options_.tol;
+}
+
+// Rejects impulses outside their cones by more than rounding before the residual is spent on them; p is then projected.
+bool Enumerate::impulses_fit(ConeProblem& problem) const {
+  double largest = 0.0;
+  for (const double p : problem.p) largest = std::max(largest, std::abs(p));
+  const double slack = options_.tol * largest * std::sqrt(static_cast<double>(problem.p.size()));
+  for (const ConeBlock& c : problem.cones) {
+    if (c.kind == ConeKind::free) continue;
+    const double* p = &problem.p[c.first];
+    if (p[0] < -slack) return false;
+    if (c.kind == ConeKind::coulomb2 && std::abs(p[1]) > c.mu * p[0] + slack * (1.0 + c.mu)) return false;
+    project(problem, c, std::span(problem.p).subspan(c.first, dimension(c.kind)));
+  }
+  return true;
+}
+
+}  // namespace esc

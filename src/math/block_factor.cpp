@@ -1,0 +1,115 @@
+#include "src/math/block_factor.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace esc {
+
+namespace {
+
+bool factor_dense(int n, double* a, int* pivot) {
+  for (int k = 0; k < n; ++k) {
+    int p = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(a[i * n + k]) > std::abs(a[p * n + k])) p = i;
+    pivot[k] = p;
+    if (p != k)
+      for (int j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
+    const double r = 1.0 / a[k * n + k];
+    if (!std::isfinite(r) || r == 0.0) return false;
+    a[k * n + k] = r;
+    for (int i = k + 1; i < n; ++i) {
+      const double l = a[i * n + k] * r;
+      a[i * n + k] = l;
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= l * a[k * n + j];
+    }
+  }
+  return true;
+}
+
+void solve_dense(int n, const double* a, const int* pivot, double* x) {
+  for (int i = 0; i < n; ++i)
+    if (pivot[i] != i) std::swap(x[i], x[pivot[i]]);
+  for (int i = 1; i < n; ++i)
+    for (int j = 0; j < i; ++j) x[i] -= a[i * n + j] * x[j];
+  for (int i = n - 1; i >= 0; --i) {
+    for (int j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
+    x[i] *= a[i * n + i];
+  }
+}
+
+// a = [1/D, L_1, ..., L_half]: A = L D L^T.
+bool factor_band(int n, int half, double* a) {
+  for (int j = 0; j < n; ++j) {
+    const double d = a[j];
+    const double r = 1.0 / d;
+    if (!(d > 0.0) || !std::isfinite(r) || r == 0.0) return false;
+    const int last = j + half < n ? half : n - 1 - j;
+    for (int k = 1; k <= last; ++k) {
+      const double l = a[k * n + j] * r;
+      for (int i = k; i <= last; ++i) a[(i - k) * n + j + k] -= l * a[i * n + j];
+    }
+    for (int k = 1; k <= last; ++k) a[k * n + j] *= r;
+    a[j] = r;
+  }
+  return true;
+}
+
+void solve_band(int n, int half, const double* a, int first, double* x) {
+  for (int j = first; j < n; ++j)
+    for (int k = 1; k <= half && j + k < n; ++k) x[j + k] -= a[k * n + j] * x[j];
+  for (int j = first; j < n; ++j) x[j] *= a[j];
+  for (int j = n - 1; j >= 0; --j)
+    for (int k = 1; k <= half && j + k < n; ++k) x[j] -= a[k * n + j] * x[j + k];
+}
+
+// The recurrences of a tridiagonal solve are bound by latency, two operations a row and direction.
+void solve_tridiagonal(int n, const double* a, int first, double* x) {
+  const double* l = a + n;
+  double carry = x[first];
+  for (int j = first + 1; j < n; ++j) x[j] = carry = x[j] - l[j - 1] * carry;
+  for (int j = first; j < n; ++j) x[j] *= a[j];
+  carry = x[n - 1];
+  for (int j = n - 2; j >= 0; --j) x[j] = carry = x[j] - l[j] * carry;
+}
+
+}  // namespace
+
+BlockFactor::BlockFactor(std::span<const MatrixBlock> blocks) : blocks_(blocks.begin(), blocks.end()) {
+  int values = 0;
+  int velocities = 0;
+  for (const MatrixBlock& block : blocks_) {
+    values = block.a0 + block.values();
+    velocities = block.v0 + block.n;
+  }
+  a_.resize(values);
+  pivot_.resize(velocities);
+}
+
+bool BlockFactor::factor(int index, std::span<const double> A) {
+  const MatrixBlock& block = blocks_[index];
+  double* a = a_.data() + block.a0;
+  const double* from = A.data() + block.a0;
+  for (int i = 0; i < block.values(); ++i) a[i] = from[i];
+  if (block.storage == Storage::dense) return factor_dense(block.n, a, pivot_.data() + block.v0);
+  return factor_band(block.n, block.half, a);
+}
+
+void BlockFactor::solve(int index, double* x) const { solve_from(index, 0, x); }
+
+void BlockFactor::solve_from(int index, int first, double* x) const {
+  const MatrixBlock& block = blocks_[index];
+  const double* a = a_.data() + block.a0;
+  if (block.storage == Storage::dense)
+    solve_dense(block.n, a, pivot_.data() + block.v0, x);
+  else if (block.half == 1)
+    solve_tridiagonal(block.n, a, first, x);
+  else
+    solve_band(block.n, block.half, a, first, x);
+}
+
+void BlockFactor::solve_all(std::span<double> x) const {
+  for (int i = 0; i < static_cast<int>(blocks_.size()); ++i) solve(i, x.data() + blocks_[i].v0);
+}
+
+}  // namespace esc

@@ -1,0 +1,54 @@
+#include <escapement/block_matrix.hpp>
+
+namespace esc {
+
+namespace {
+
+void add_dense(const MatrixBlock& block, const double* A, double alpha, const double* x, double* y) {
+  for (int i = 0; i < block.n; ++i) {
+    double sum = 0.0;
+    for (int j = 0; j < block.n; ++j) sum += A[i * block.n + j] * x[j];
+    y[i] += alpha * sum;
+  }
+}
+
+void add_tridiagonal(int n, const double* A, double alpha, const double* x, double* y) {
+  const double* d = A;
+  const double* l = A + n;
+  if (n == 1) {
+    y[0] += alpha * d[0] * x[0];
+    return;
+  }
+  y[0] += alpha * (d[0] * x[0] + l[0] * x[1]);
+  for (int i = 1; i < n - 1; ++i) y[i] += alpha * (l[i - 1] * x[i - 1] + d[i] * x[i] + l[i] * x[i + 1]);
+  y[n - 1] += alpha * (l[n - 2] * x[n - 2] + d[n - 1] * x[n - 1]);
+}
+
+void add_band(const MatrixBlock& block, const double* A, double alpha, const double* x, double* y) {
+  const int n = block.n;
+  for (int i = 0; i < n; ++i) y[i] += alpha * A[i] * x[i];
+  for (int k = 1; k <= block.half; ++k) {
+    const double* a = A + k * n;
+    for (int i = 0; i + k < n; ++i) y[i + k] += alpha * a[i] * x[i];
+    for (int i = 0; i + k < n; ++i) y[i] += alpha * a[i] * x[i + k];
+  }
+}
+
+}  // namespace
+
+void add_times(std::span<const MatrixBlock> blocks, std::span<const double> A, double alpha, std::span<const double> x,
+               std::span<double> y) {
+  for (const MatrixBlock& block : blocks) {
+    const double* a = A.data() + block.a0;
+    const double* xb = x.data() + block.v0;
+    double* yb = y.data() + block.v0;
+    if (block.storage == Storage::dense)
+      add_dense(block, a, alpha, xb, yb);
+    else if (block.half == 1)
+      add_tridiagonal(block.n, a, alpha, xb, yb);
+    else
+      add_band(block, a, alpha, xb, yb);
+  }
+}
+
+}  // namespace esc

@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include <escapement/ad/lagrange.hpp>
+
+#include "src/math/tape_expand.hpp"
+
+namespace esc::ad {
+
+namespace {
+
+Expr unchanged(const Expr& f) { return f; }
+
+// M, F and sq*K + sv*C, by rows.
+struct Equations {
+  std::vector<Expr> M, F, K, C, tangent;
+};
+
+struct Scales {
+  Expr sq, sv;
+};
+
+// `shorten` rewrites inertia terms; potential and other forces stay as recorded.
+Equations equations(LagrangeRecording& r, const Scales& scales, Expr (*shorten)(const Expr&)) {
+  const int n = static_cast<int>(r.q.size());
+  const Expr T = shorten(r.kinetic);
+  const std::vector<Expr> p = gradient(T, r.v), T_q = gradient(T, r.q), V_q = gradient(r.potential, r.q);
+  Equations e;
+  for (int i = 0; i < n; ++i) {
+    const std::vector<Expr> row = gradient(p[i], r.v);
+    for (int j = 0; j < n; ++j) e.M.push_back(j < i ? e.M[j * n + i] : shorten(row[j]));
+
+    const std::vector<Expr> p_q = gradient(p[i], r.q);
+    Expr inertial = T_q[i] - derivative(p[i], r.t);
+    for (int j = 0; j < n; ++j) inertial -= p_q[j] * r.v[j];
+    inertial = shorten(inertial);
+    const Expr applied = r.force[i] - V_q[i];
+    e.F.push_back(inertial + applied);
+
+    const std::vector<Expr> inertial_q = gradient(inertial, r.q), inertial_v = gradient(inertial, r.v);
+    const std::vector<Expr> applied_q = gradient(applied, r.q), applied_v = gradient(applied, r.v);
+    for (int j = 0; j < n; ++j) {
+      e.K.push_back(-shorten(inertial_q[j]) - applied_q[j]);
+      e.C.push_back(-shorten(inertial_v[j]) - applied_v[j]);
+      e.tangent.push_back(scales.sq * e.K.back() + scales.sv * e.C.back());
+    }
+  }
+  return e;
+}
+
+std::vector<Expr> joined(std::vector<Expr> a, const std::vector<Expr>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+bool all_constant(const std::vector<Expr>& list) {
+  return std::all_of(list.begin(), list.end(), [](const Expr& e) { return e.is_constant(); });
+}
+
+void require_lagrangian(const LagrangeRecording& r, const Equations& e) {
+  for (const Expr& entry : e.M)
+    if (depends_on(entry, r.v)) throw std::invalid_argument("the kinetic energy is not quadratic in the velocities");
+  if (depends_on(r.kinetic, r.u)) throw std::invalid_argument("the kinetic energy must not contain an input u");
+  if (depends_on(r.potential, r.v)) throw std::invalid_argument("the potential must not contain a velocity");
+}
+
+}  // namespace
+
+LagrangeRecording::LagrangeRecording(int coordinates, int inputs) {
+  if (coordinates < 1 || inputs < 0)
+    throw std::invalid_argument("a Lagrangian block has at least one coordinate and no negative number of inputs");
+  t = tape.input();
+  q = tape.inputs(coordinates);
+  v = tape.inputs(coordinates);
+  u = tape.inputs(inputs);
+  force.assign(coordinates, 0.0);
+}
+
+LagrangePrograms lagrange(LagrangeRecording& r) {
+  const Scales scales{r.tape.input(), r.tape.input()};
+  std::vector<Expr> inputs = joined(joined(joined({r.t}, r.q), r.v), r.u);
+  const std::vector<Expr> tangent_inputs = joined(inputs, {scales.sq, scales.sv});
+
+  LagrangePrograms best;
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (auto shorten : {expand, unchanged}) {
+    const Equations e = equations(r, scales, shorten);
+    LagrangePrograms p;
+    p.n = static_cast<int>(r.q.size());
+    p.dynamics = compile(inputs, joined(e.M, e.F));
+    p.tangent = compile(tangent_inputs, e.tangent);
+    const std::size_t length = p.dynamics.code.size() + p.tangent.code.size();
+    if (length >= fewest) continue;
+
+    require_lagrangian(r, e);
+    fewest = length;
+    p.mass = compile(inputs, e.M);
+    p.force = compile(inputs, e.F);
+    p.energy = compile(inputs, std::vector<Expr>{r.kinetic, r.potential});
+    p.constant_mass = all_constant(e.M);
+    p.linear = p.constant_mass && all_constant(e.K) && all_constant(e.C);
+    best = std::move(p);
+  }
+  return best;
+}
+
+}  // namespace esc::ad

@@ -1,0 +1,13 @@
+// The built-in blocks: planar rigid body and elastic bar.
+#pragma once
+
+#include <memory>
+
+#include <escapement/model.hpp>
+
+namespace esc {
+
+std::unique_ptr<BlockLeaf> planar_body_leaf(const PlanarBody& body);
+std::unique_ptr<BlockLeaf> bar_leaf(const Bar& bar);
+
+}  // namespace esc

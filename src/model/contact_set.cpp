@@ -1,0 +1,76 @@
+#include <escapement/contact.hpp>
+
+namespace esc {
+
+void ContactSet::clear() {
+  contacts.clear();
+  G.clear();
+  g_t.clear();
+}
+
+void ContactSet::layout() {
+  int row = 0;
+  int value = 0;
+  for (Contact& contact : contacts) {
+    contact.first_row = row;
+    contact.first_value = value;
+    row += contact.rows;
+    value += contact.rows * contact.width;
+  }
+  G.resize(value);
+  g_t.resize(row);
+}
+
+void velocity(const ContactSet& set, const Contact& contact, std::span<const double> v, double* U) {
+  const double* G = set.G.data() + contact.first_value;
+  for (int row = 0; row < contact.rows; ++row) {
+    double sum = set.g_t[contact.first_row + row];
+    for (const Segment& segment : contact.segments) {
+      const double* x = v.data() + segment.first;
+      for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
+      G += segment.length;
+    }
+    U[row] = sum;
+  }
+}
+
+void add_impulse(const ContactSet& set, const Contact& contact, const double* P, std::span<double> f) {
+  const double* G = set.G.data() + contact.first_value;
+  for (int row = 0; row < contact.rows; ++row) {
+    for (const Segment& segment : contact.segments) {
+      double* y = f.data() + segment.first;
+      for (int j = 0; j < segment.length; ++j) y[j] += G[j] * P[row];
+      G += segment.length;
+    }
+  }
+}
+
+namespace {
+
+std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+}  // namespace
+
+std::array<double, 3> to_world(const Contact& contact, const double* P) {
+  const auto& n = contact.normal;
+  const auto& t = contact.tangent;
+  std::array<double, 3> world{n[0] * P[0], n[1] * P[0], n[2] * P[0]};
+  if (contact.rows > 1)
+    for (int i = 0; i < 3; ++i) world[i] += t[i] * P[1];
+  if (contact.rows > 2) {
+    const auto s = cross(n, t);
+    for (int i = 0; i < 3; ++i) world[i] += s[i] * P[2];
+  }
+  return world;
+}
+
+void to_rows(const Contact& contact, const std::array<double, 3>& world, double* P) {
+  const auto dot = [&](const std::array<double, 3>& a) { return a[0] * world[0] + a[1] * world[1] + a[2] * world[2]; };
+  P[0] = dot(contact.normal);
+  if (contact.rows > 1) P[1] = dot(contact.tangent);
+  if (contact.rows > 2) P[2] = dot(cross(contact.normal, contact.tangent));
+}
+
+}  // namespace esc

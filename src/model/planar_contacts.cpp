@@ -1,0 +1,200 @@
+#include "src/model/planar_contacts.hpp"
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <escapement/ad/dual.hpp>
+
+#include "src/geometry/planar_pairs.hpp"
+
+namespace esc {
+
+namespace {
+
+using planar::Feature;
+using planar::Pose;
+using planar::Vec;
+
+template <class S>
+struct Body {
+  Vec<S> origin;
+  Pose<S> shape;
+};
+
+// q and v of a body are (x, y, phi); a body on ground has v0 = -1. S follows the motion q + eps v if it is a dual
+// number.
+template <class S, class Coordinate>
+Body<S> place(const PlanarAnchor& anchor, Coordinate coordinate) {
+  using std::cos;
+  using std::sin;
+  if (anchor.v0 < 0)
+    return {{S(0.0), S(0.0)}, {{S(anchor.x), S(anchor.y)}, S(std::cos(anchor.phi)), S(std::sin(anchor.phi))}};
+  const S x = coordinate(anchor.v0), y = coordinate(anchor.v0 + 1), phi = coordinate(anchor.v0 + 2);
+  const S c = cos(phi), s = sin(phi);
+  Pose<S> pose{{x + (c * anchor.x - s * anchor.y), y + (s * anchor.x + c * anchor.y)}, c, s};
+  if (anchor.phi != 0.0) {
+    const S angle = phi + anchor.phi;
+    pose.c = cos(angle);
+    pose.s = sin(angle);
+  }
+  return {{x, y}, pose};
+}
+
+// Rows n . (v_a - v_b) and t . (v_a - v_b) of one body: direction d at the point p gives (d, r x d), r = p - origin.
+template <class S>
+std::array<S, 3> columns(const Vec<S>& direction, const Vec<S>& point, const Vec<S>& origin) {
+  return {direction.x, direction.y, planar::cross(point - origin, direction)};
+}
+
+// t = (n_y, -n_x): to the right on a floor.
+template <class S>
+Vec<S> tangent_of(const Vec<S>& n) {
+  return {n.y, -n.x};
+}
+
+template <class Pair>
+class PlanarPool final : public ContactSource {
+ public:
+  struct Item {
+    Pair pair;
+    PlanarAnchor a, b;
+    ContactPlace place;
+  };
+  void append(Item item) { items_.push_back(std::move(item)); }
+
+  void detect(double, const double* q, double reach, ContactSet& set) const override {
+    const auto coordinate = [q](int i) { return q[i]; };
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
+      const Item& item = items_[i];
+      const auto A = place<double>(item.a, coordinate);
+      const auto B = place<double>(item.b, coordinate);
+      for (int k = 0; k < Pair::features; ++k) {
+        const double gap = item.pair.feature(k, A.shape, B.shape).gap;
+        if (gap > reach) continue;  // a NaN gap stays, and stops the step
+        Contact& contact = set.contacts.emplace_back();
+        contact.key = {item.place.pair, static_cast<std::uint32_t>(k)};
+        contact.source = item.place.source;
+        contact.rows = item.place.law.mu > 0.0 ? 2 : 1;
+        contact.item = i;
+        contact.segments = item.place.segments;
+        contact.width = 3 * static_cast<int>(contact.segments.size());
+        contact.law = item.place.law;
+        contact.gap = gap;
+      }
+    }
+  }
+
+  void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
+    const auto coordinate = [q](int i) { return q[i]; };
+    for (Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      const auto A = place<double>(item.a, coordinate);
+      const auto B = place<double>(item.b, coordinate);
+      const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.shape, B.shape);
+      const auto t = tangent_of(f.n);
+      contact.gap = f.gap;
+      contact.normal = {f.n.x, f.n.y, 0.0};
+      contact.tangent = {t.x, t.y, 0.0};
+      double* G = set.G.data() + contact.first_value;
+      for (int row = 0; row < contact.rows; ++row) {
+        const auto& d = row == 0 ? f.n : t;
+        if (item.a.v0 >= 0)
+          for (const double g : columns(d, f.a, A.origin)) *G++ = g;
+        if (item.b.v0 >= 0)
+          for (const double g : columns(d, f.b, B.origin)) *G++ = -g;
+        set.g_t[contact.first_row + row] = 0.0;
+      }
+    }
+  }
+
+  void curvature(double, const double* q, const double* v, std::span<const Contact> mine, double* out) const override {
+    using S = ad::Dual<1>;
+    const auto coordinate = [q, v](int i) {
+      S x(q[i]);
+      x.d[0] = v[i];
+      return x;
+    };
+    for (const Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      const auto A = place<S>(item.a, coordinate);
+      const auto B = place<S>(item.b, coordinate);
+      const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.shape, B.shape);
+      for (int row = 0; row < contact.rows; ++row) {
+        const Vec<S> d = row == 0 ? f.n : tangent_of(f.n);
+        S U(0.0);
+        const auto add = [&](const PlanarAnchor& anchor, const Vec<S>& point, const Vec<S>& origin, double sign) {
+          if (anchor.v0 < 0) return;
+          const auto G = columns(d, point, origin);
+          for (int j = 0; j < 3; ++j) U = U + G[j] * (sign * v[anchor.v0 + j]);
+        };
+        add(item.a, f.a, A.origin, 1.0);
+        add(item.b, f.b, B.origin, -1.0);
+        out[contact.first_row + row] = U.d[0];
+      }
+    }
+  }
+
+ private:
+  std::vector<Item> items_;
+};
+
+class AnchoredLeaf : public ContactLeaf {
+ public:
+  PlanarAnchor a, b;
+};
+
+template <class Pair>
+class PairLeaf final : public AnchoredLeaf {
+ public:
+  explicit PairLeaf(Pair pair) : pair_(pair) {}
+  int arity() const override { return 3 * ((a.v0 >= 0) + (b.v0 >= 0)); }
+  bool has_slip() const override { return true; }
+  std::type_index type() const override { return typeid(Pair); }
+  std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<PlanarPool<Pair>>(); }
+  void append(ContactSource& pool, ContactPlace place) const override {
+    static_cast<PlanarPool<Pair>&>(pool).append({pair_, a, b, std::move(place)});
+  }
+
+ private:
+  Pair pair_;
+};
+
+template <class Pair>
+std::unique_ptr<ContactLeaf> leaf(Pair pair) {
+  return std::make_unique<PairLeaf<Pair>>(pair);
+}
+
+// Radius of a round shape, negative for the others; a vertex is a disc of radius 0.
+double round_radius(const Geometry& geometry) {
+  if (std::holds_alternative<Vertex>(geometry)) return 0.0;
+  if (const auto* disc = std::get_if<Disc>(&geometry)) return disc->radius;
+  return -1.0;
+}
+
+std::unique_ptr<ContactLeaf> ordered_pair(const Geometry& a, const Geometry& b) {
+  const double ra = round_radius(a);
+  const double rb = round_radius(b);
+  if (ra >= 0.0 && std::holds_alternative<HalfPlane>(b)) return leaf(planar::DiscLine{ra});
+  if (ra >= 0.0 && rb >= 0.0 && ra + rb > 0.0) return leaf(planar::DiscDisc{ra, rb});
+  if (const auto* ring = std::get_if<Ring>(&b); ring && ra >= 0.0) return leaf(planar::DiscRing{ra, ring->radius});
+  if (const auto* box = std::get_if<Rectangle>(&a); box && std::holds_alternative<HalfPlane>(b))
+    return leaf(planar::RectangleLine{box->half_length, box->half_height});
+  return nullptr;
+}
+
+}  // namespace
+
+PlanarPairLeaf planar_pair(const Geometry& a, const Geometry& b) {
+  if (auto direct = ordered_pair(a, b)) return {std::move(direct), false};
+  return {ordered_pair(b, a), true};
+}
+
+void set_anchors(ContactLeaf& contact, const PlanarAnchor& a, const PlanarAnchor& b) {
+  auto& anchored = static_cast<AnchoredLeaf&>(contact);
+  anchored.a = a;
+  anchored.b = b;
+}
+
+}  // namespace esc

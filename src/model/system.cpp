@@ -1,0 +1,171 @@
+#include <escapement/system.hpp>
+
+#include <algorithm>
+
+namespace esc {
+
+void BlockSource::retract(const double* q, const double* xi, double* out) const {
+  for (const auto& [q0, v0, n] : owned_)
+    for (int i = 0; i < n; ++i) out[q0 + i] = q[q0 + i] + xi[v0 + i];
+}
+
+void BlockSource::difference(const double* q1, const double* q0, double* xi) const {
+  for (const auto& [first, v0, n] : owned_)
+    for (int i = 0; i < n; ++i) xi[v0 + i] = q1[first + i] - q0[first + i];
+}
+
+void BlockSource::interpolate(const double* q0, const double* q1, double s, double* out) const {
+  for (const auto& [first, v0, n] : owned_)
+    for (int i = 0; i < n; ++i) out[first + i] = (1.0 - s) * q0[first + i] + s * q1[first + i];
+}
+
+System::System() = default;
+System::System(System&&) noexcept = default;
+System& System::operator=(System&&) noexcept = default;
+System::~System() = default;
+
+namespace {
+
+int index_of(std::span<const std::string> names, std::string_view name, const char* kind) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw ModelError(std::string(name), std::string("there is no ") + kind + " of this name");
+  return static_cast<int>(found - names.begin());
+}
+
+}  // namespace
+
+int System::coordinate(std::string_view name) const {
+  const auto same = [&](const CoordinateName& c) { return c.name == name; };
+  const auto found = std::find_if(coordinates_.begin(), coordinates_.end(), same);
+  if (found == coordinates_.end()) throw ModelError(std::string(name), "there is no coordinate of this name");
+  return static_cast<int>(found - coordinates_.begin());
+}
+
+int System::input(std::string_view name) const { return index_of(input_names_, name, "input"); }
+int System::output(std::string_view name) const { return index_of(output_names_, name, "output"); }
+
+std::string System::contact_name(ContactKey key) const {
+  if (key.pair >= pair_names_.size()) throw ModelError("contact", "there is no pair " + std::to_string(key.pair));
+  const std::string& name = pair_names_[key.pair];
+  return key.feature == 0 ? name : name + "#" + std::to_string(key.feature);
+}
+
+ContactKey System::contact_key(std::string_view name, unsigned feature) const {
+  return {static_cast<std::uint32_t>(index_of(pair_names_, name, "contact")), feature};
+}
+
+void System::mass(const Point& at, std::span<double> M, Part part) const {
+  for (std::size_t i = 0; i < block_sources_.size(); ++i)
+    if (part == Part::all || !source_constant_mass_[i]) block_sources_[i]->mass(at, M.data());
+}
+
+void System::force(const Point& at, std::span<double> F) const {
+  for (const auto& source : block_sources_) source->force(at, F.data());
+  for (const auto& source : force_sources_) source->add_force(at, F.data());
+}
+
+void System::dynamics(const Point& at, std::span<double> M, std::span<double> F, Part part) const {
+  for (std::size_t i = 0; i < block_sources_.size(); ++i) {
+    if (part == Part::all || !source_constant_mass_[i])
+      block_sources_[i]->dynamics(at, M.data(), F.data());
+    else
+      block_sources_[i]->force(at, F.data());
+  }
+  for (const auto& source : force_sources_) source->add_force(at, F.data());
+}
+
+void System::add_tangent(const Point& at, double sq, double sv, std::span<double> A, Part part) const {
+  for (std::size_t i = 0; i < block_sources_.size(); ++i)
+    if (part == Part::all || !source_linear_[i]) block_sources_[i]->tangent(at, sq, sv, A.data());
+  for (std::size_t i = 0; i < force_sources_.size(); ++i)
+    if (part == Part::all || !force_linear_[i]) force_sources_[i]->add_tangent(at, sq, sv, A.data());
+}
+
+Energy System::energy(const Point& at) const {
+  Energy sum;
+  const auto add = [&](const Energy& e) {
+    sum.kinetic += e.kinetic;
+    sum.potential += e.potential;
+  };
+  for (const auto& source : block_sources_) add(source->energy(at));
+  for (const auto& source : force_sources_) add(source->energy(at));
+  return sum;
+}
+
+Power System::power(const Point& at) const {
+  Power sum;
+  const auto add = [&](const Power& p) {
+    sum.damping += p.damping;
+    sum.applied += p.applied;
+  };
+  for (const auto& source : block_sources_) add(source->power(at));
+  for (const auto& source : force_sources_) add(source->power(at));
+  return sum;
+}
+
+void System::retract(std::span<const double> q, std::span<const double> xi, std::span<double> out) const {
+  if (euclidean_) {
+    for (std::size_t i = 0; i < q.size(); ++i) out[i] = q[i] + xi[i];
+    return;
+  }
+  for (const auto& source : block_sources_) source->retract(q.data(), xi.data(), out.data());
+}
+
+void System::difference(std::span<const double> q1, std::span<const double> q0, std::span<double> xi) const {
+  if (euclidean_) {
+    for (std::size_t i = 0; i < q1.size(); ++i) xi[i] = q1[i] - q0[i];
+    return;
+  }
+  for (const auto& source : block_sources_) source->difference(q1.data(), q0.data(), xi.data());
+}
+
+void System::interpolate(std::span<const double> q0, std::span<const double> q1, double s,
+                         std::span<double> out) const {
+  if (euclidean_) {
+    for (std::size_t i = 0; i < q0.size(); ++i) out[i] = (1.0 - s) * q0[i] + s * q1[i];
+    return;
+  }
+  for (const auto& source : block_sources_) source->interpolate(q0.data(), q1.data(), s, out.data());
+}
+
+void System::detect(double t, std::span<const double> q, double reach, ContactSet& set) const {
+  set.contacts.clear();
+  for (const auto& source : contact_sources_) source->detect(t, q.data(), reach, set);
+  set.layout();
+}
+
+namespace {
+
+// The parts of a set that belong to one source, in order: visit(source, first, last).
+template <class Visit>
+void by_source(std::span<const Contact> contacts, Visit visit) {
+  for (std::size_t first = 0; first < contacts.size();) {
+    std::size_t last = first + 1;
+    while (last < contacts.size() && contacts[last].source == contacts[first].source) ++last;
+    visit(contacts[first].source, first, last);
+    first = last;
+  }
+}
+
+}  // namespace
+
+void System::evaluate(double t, std::span<const double> q, ContactSet& set) const {
+  by_source(set.contacts, [&](std::size_t source, std::size_t first, std::size_t last) {
+    contact_sources_[source]->evaluate(t, q.data(), std::span(set.contacts).subspan(first, last - first), set);
+  });
+}
+
+void System::curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,
+                       std::span<double> out) const {
+  by_source(set.contacts, [&](std::size_t source, std::size_t first, std::size_t last) {
+    contact_sources_[source]->curvature(t, q.data(), v.data(), std::span(set.contacts).subspan(first, last - first),
+                                        out.data());
+  });
+}
+
+void System::outputs(const State& state, std::span<double> y) const {
+  for (std::size_t i = 0; i < output_functions_.size(); ++i)
+    y[i] = output_functions_[i](state.t, state.q, state.v, state.u);
+}
+
+}  // namespace esc

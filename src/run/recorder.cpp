@@ -1,0 +1,116 @@
+#include <escapement/recorder.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <ostream>
+
+#include "src/math/text.hpp"
+
+namespace esc {
+
+Recorder::Recorder(const System& system, int every) : system_(system), every_(std::max(1, every)) {
+  columns_.push_back({"t", "s", [](const State& x) { return x.t; }});
+}
+
+void Recorder::add(Column column) {
+  if (rows_ > 0) throw ModelError(column.name, "columns must be added before the first record");
+  for (const Column& other : columns_)
+    if (other.name == column.name) throw ModelError(column.name, "there is already a column of this name");
+  columns_.push_back(std::move(column));
+}
+
+void Recorder::add_coordinates() {
+  const auto names = system_.coordinates();
+  for (int i = 0; i < system_.nq(); ++i)
+    add({"q." + names[i].name, names[i].unit, [i](const State& x) { return x.q[i]; }});
+  for (int i = 0; i < system_.nv(); ++i)
+    add({"v." + names[i].name, names[i].unit.empty() ? "1/s" : names[i].unit + "/s",
+         [i](const State& x) { return x.v[i]; }});
+}
+
+namespace {
+
+// The contact with this key at the state, with its frame; nothing if it is beyond detection.
+std::optional<Contact> locate(const System& system, const State& x, ContactKey key) {
+  ContactSet set;
+  system.detect(x.t, x.q, everything, set);
+  system.evaluate(x.t, x.q, set);
+  const auto same = [&](const Contact& contact) { return contact.key == key; };
+  const auto found = std::find_if(set.contacts.begin(), set.contacts.end(), same);
+  if (found == set.contacts.end()) return std::nullopt;
+  return *found;
+}
+
+}  // namespace
+
+void Recorder::add_gap(ContactKey key) {
+  add({system_.contact_name(key) + ".gap", "m", [this, key](const State& x) {
+         const auto contact = locate(system_, x, key);
+         return contact ? contact->gap : std::numeric_limits<double>::infinity();
+       }});
+}
+
+void Recorder::add_impulse(ContactKey key) {
+  const auto component = [this, key](int row) {
+    return [this, key, row](const State& x) {
+      double P[3] = {0.0, 0.0, 0.0};
+      const ContactRecord* record = find(x, key);
+      if (!record) return 0.0;
+      if (const auto contact = locate(system_, x, key)) to_rows(*contact, record->impulse, P);
+      return P[row];
+    };
+  };
+  add({system_.contact_name(key) + ".impulse_n", "N s", component(0)});
+  add({system_.contact_name(key) + ".impulse_t", "N s", component(1)});
+}
+
+void Recorder::add_energy() {
+  const auto energy = [this](const State& x) {
+    std::vector<double> scratch(system_.scratch_size());
+    return system_.energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()});
+  };
+  add({"energy.kinetic", "J", [energy](const State& x) { return energy(x).kinetic; }});
+  add({"energy.potential", "J", [energy](const State& x) { return energy(x).potential; }});
+  add({"energy.total", "J", [energy](const State& x) {
+         const Energy e = energy(x);
+         return e.kinetic + e.potential;
+       }});
+}
+
+void Recorder::add_outputs() {
+  const auto names = system_.output_names();
+  for (int i = 0; i < static_cast<int>(names.size()); ++i)
+    add({"y." + names[i], "", [this, i](const State& x) {
+           std::vector<double> y(system_.output_names().size());
+           system_.outputs(x, y);
+           return y[i];
+         }});
+}
+
+void Recorder::record(const State& state) {
+  if (seen_++ % every_ != 0) return;
+  for (const Column& column : columns_) values_.push_back(column.value(state));
+  ++rows_;
+}
+
+std::vector<double> Recorder::column(std::string_view name) const {
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) { return column.name == name; });
+  if (found == columns_.end()) throw ModelError(std::string(name), "there is no column of this name");
+  const auto index = static_cast<std::size_t>(found - columns_.begin());
+  std::vector<double> values(rows_);
+  for (int row = 0; row < rows_; ++row) values[row] = values_[row * columns_.size() + index];
+  return values;
+}
+
+void Recorder::write_csv(std::ostream& out) const {
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    out << (i ? "," : "") << columns_[i].name << (columns_[i].unit.empty() ? "" : " [" + columns_[i].unit + "]");
+  out << '\n';
+  for (int row = 0; row < rows_; ++row)
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      out << to_text(values_[row * columns_.size() + i]) << (i + 1 < columns_.size() ? ',' : '\n');
+}
+
+}  // namespace esc

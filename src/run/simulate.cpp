@@ -1,0 +1,193 @@
+#include <escapement/simulate.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <escapement/recorder.hpp>
+
+#include "src/math/text.hpp"
+
+namespace esc {
+
+namespace {
+
+class Driver {
+ public:
+  Driver(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder)
+      : scheme_(scheme), x_(x), options_(options), recorder_(recorder), certifier_(scheme.system()) {}
+
+  RunReport run();
+
+ private:
+  bool advance_to_grid(double t1);
+  bool accept(const StepReport& report);
+  void take_stock(const Certificate& certificate, const Audit& work);
+  Energy energy();
+  void fail(const StepReport& report);
+
+  Scheme& scheme_;
+  State& x_;
+  const SimulateOptions& options_;
+  Recorder* recorder_;
+  Certifier certifier_;
+  State before_;
+  RunReport report_;
+  std::vector<double> scratch_;
+};
+
+RunReport Driver::run() {
+  if (x_.scheme != scheme_.name()) scheme_.start(x_);
+  scratch_.resize(scheme_.system().scratch_size());
+  report_.initial = report_.final = energy();
+  report_.max_energy = report_.initial.kinetic + report_.initial.potential;
+  report_.total.before = report_.initial;
+  if (recorder_) recorder_->record(x_);
+
+  const double t0 = x_.t;
+  const double h = options_.step;
+  const auto count = static_cast<std::int64_t>(std::floor((options_.until - t0) / h + 1e-9));
+  for (std::int64_t k = 1; k <= count && report_.status == RunStatus::done; ++k)
+    if (!advance_to_grid(t0 + static_cast<double>(k) * h)) break;
+
+  report_.final = report_.total.after = energy();
+  report_.last.events = {};
+  return report_;
+}
+
+// One full step, or halves of it down to max_halvings after a failure; the sub-grid is t_k + j h / 2^level.
+bool Driver::advance_to_grid(double t1) {
+  int level = 0;
+  std::int64_t done = 0;  // in units of h / 2^level
+  while (done < (std::int64_t{1} << level)) {
+    const double h = std::ldexp(options_.step, -level);
+    before_ = x_;
+    const StepReport step = scheme_.step(x_, h);
+    if (step.ok()) {
+      ++done;
+      // At an even position of the sub-grid the step may grow again.
+      while (level > 0 && done % 2 == 0) {
+        done /= 2;
+        --level;
+      }
+      if (done == (std::int64_t{1} << level)) x_.t = t1;
+      if (!accept(step)) return false;
+      continue;
+    }
+    ++report_.failures;
+    if (options_.on_failure == OnFailure::stop || level == options_.max_halvings) {
+      fail(step);
+      return false;
+    }
+    ++level;
+    done *= 2;
+  }
+  return true;
+}
+
+bool Driver::accept(const StepReport& step) {
+  ++report_.steps;
+  report_.last = step;
+  report_.newton.add(step.iterations);
+  report_.solver.add(step.solver_iterations);
+  report_.worst_residual = std::max(report_.worst_residual, step.solver_residual);
+  for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
+  if (options_.certify) {
+    const Promise promise = scheme_.promise();
+    const Certificate certificate = certifier_.certify(before_, x_, promise);
+    take_stock(certificate, certifier_.audit(before_, x_, promise));
+  } else {
+    const Energy now = energy();
+    report_.max_energy = std::max(report_.max_energy, now.kinetic + now.potential);
+  }
+  if (recorder_) recorder_->record(x_);
+  if (!options_.keep_going || options_.keep_going(x_)) return true;
+  report_.status = RunStatus::stopped;
+  return false;
+}
+
+void Driver::take_stock(const Certificate& certificate, const Audit& work) {
+  report_.max_penetration = std::max(report_.max_penetration, -certificate.min_gap);
+  report_.max_energy = std::max(report_.max_energy, work.after.kinetic + work.after.potential);
+  report_.total.damping += work.damping;
+  report_.total.applied += work.applied;
+  report_.total.friction += work.friction;
+  report_.total.impact += work.impact;
+  report_.total.walls += work.walls;
+  const Check worst = certificate.worst();
+  const Finding& finding = certificate[worst];
+  const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)
+                                    : std::max(1.0, finding.value / finding.allowed);
+  if (!(ratio <= report_.worst_ratio)) {
+    report_.worst_ratio = ratio;
+    report_.worst_check = worst;
+  }
+  if (certificate.ok()) return;
+  if (report_.failed_certificates++ == 0) report_.first_failed_certificate = x_.t;
+}
+
+Energy Driver::energy() {
+  return scheme_.system().energy({x_.t, x_.q.data(), x_.v.data(), x_.u.data(), scratch_.data()});
+}
+
+void Driver::fail(const StepReport& step) {
+  report_.status = RunStatus::failed;
+  report_.last = step;
+  report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) +
+                    " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
+                    " N s, contact solver residual " + to_text(step.solver_residual) + "). " +
+                    std::string(advice(step.status));
+}
+
+}  // namespace
+
+void Statistics::add(double value) {
+  sum += value;
+  max = std::max(max, value);
+  ++count;
+}
+
+RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder) {
+  validate(options);
+  return Driver(scheme, x, options, recorder).run();
+}
+
+std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report) {
+  const double start = report.initial.kinetic + report.initial.potential;
+  const double end = report.final.kinetic + report.final.potential;
+  Audit total = report.total;
+  total.after = report.final;
+  std::string text;
+  const auto line = [&](const char* label, const std::string& value) { text += std::string(label) + value + "\n"; };
+  const char* verdict[] = {"done", "stopped on request", "FAILED"};
+  line("run          ", std::string(verdict[static_cast<int>(report.status)]) + ", " + std::string(scheme.name()) +
+                            ", step " + to_text(options.step) + " s, " + std::to_string(report.steps) + " steps, " +
+                            std::to_string(report.failures) + " rejected");
+  if (!report.message.empty()) line("             ", report.message);
+  line("contact      ",
+       std::to_string(report.impacts) + " impacts, worst penetration " + short_text(report.max_penetration) + " m");
+  line("energy       ", short_text(start) + " J at the start, " + short_text(end) + " J at the end, highest " +
+                            short_text(report.max_energy) + " J");
+  line("work         ", "impacts " + short_text(total.impact) + " J, friction " + short_text(total.friction) +
+                            " J, damping " + short_text(total.damping) + " J, applied " + short_text(total.applied) +
+                            " J, moving walls " + short_text(total.walls) + " J, unaccounted " +
+                            short_text(total.balance_error()) + " J");
+  line("iterations   ", "Newton " + short_text(report.newton.mean()) + " mean, " + short_text(report.newton.max) +
+                            " max; contact solver " + short_text(report.solver.mean()) + " mean, " +
+                            short_text(report.solver.max) + " max, worst residual " +
+                            short_text(report.worst_residual));
+  if (!options.certify) {
+    line("certificate  ", "not asked for");
+  } else if (report.failed_certificates == 0) {
+    line("certificate  ", "ok for all " + std::to_string(report.steps) +
+                              " steps; nearest to its bound: " + std::string(to_string(report.worst_check)) + ", " +
+                              short_text(report.worst_ratio) + " of what is allowed");
+  } else {
+    line("certificate  ", "FAILED in " + std::to_string(report.failed_certificates) + " of " +
+                              std::to_string(report.steps) +
+                              " steps, first at t = " + short_text(report.first_failed_certificate) +
+                              " s; worst: " + std::string(to_string(report.worst_check)));
+  }
+  return text;
+}
+
+}  // namespace esc

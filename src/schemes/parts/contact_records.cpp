@@ -1,0 +1,56 @@
+#include "src/schemes/parts/contact_records.hpp"
+
+#include <cmath>
+
+namespace esc {
+
+namespace {
+
+ContactMode mode_of(const Contact& contact, const double* P) {
+  if (!(P[0] > 0.0)) return ContactMode::open;
+  if (contact.rows == 1) return ContactMode::sliding;
+  const double tangential = contact.rows == 2 ? std::abs(P[1]) : std::hypot(P[1], P[2]);
+  return tangential < contact.law.mu * P[0] * (1.0 - 1e-10) ? ContactMode::sticking : ContactMode::sliding;
+}
+
+}  // namespace
+
+void ContactRecords::guess(const State& x, const ContactSet& set, std::span<double> P) const {
+  std::size_t i = 0;
+  for (const Contact& contact : set.contacts) {
+    while (i < x.contacts.size() && x.contacts[i].key < contact.key) ++i;
+    double* rows = P.data() + contact.first_row;
+    if (i < x.contacts.size() && x.contacts[i].key == contact.key)
+      to_rows(contact, x.contacts[i].impulse, rows);
+    else
+      for (int row = 0; row < contact.rows; ++row) rows[row] = 0.0;
+  }
+}
+
+std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, std::span<const double> P,
+                                             std::span<const double> U_k, Closing closing) {
+  next_.clear();
+  events_.clear();
+  const auto opened = [&](const ContactRecord& before) {
+    if (before.mode != ContactMode::open) events_.push_back({before.key, EventKind::opened, closing.t, 0.0});
+  };
+  std::size_t i = 0;
+  for (const Contact& contact : set.contacts) {
+    while (i < x.contacts.size() && x.contacts[i].key < contact.key) opened(x.contacts[i++]);
+    const bool known = i < x.contacts.size() && x.contacts[i].key == contact.key;
+    const bool carried = known && x.contacts[i].mode != ContactMode::open;
+    const double* rows = P.data() + contact.first_row;
+    const ContactMode mode = mode_of(contact, rows);
+    next_.push_back({contact.key, to_world(contact, rows), 0.0, mode});
+    const double closing_speed = U_k[contact.first_row];
+    if (mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity)
+      events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed});
+    if (mode == ContactMode::open && carried) opened(x.contacts[i]);
+    if (known) ++i;
+  }
+  while (i < x.contacts.size()) opened(x.contacts[i++]);
+  x.contacts = next_;
+  return events_;
+}
+
+}  // namespace esc

@@ -1,0 +1,30 @@
+// Between the contact records of a State and the rows of a contact set: warm start in, result and events out.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <escapement/scheme.hpp>
+
+namespace esc {
+
+class ContactRecords {
+ public:
+  struct Closing {
+    double t = 0.0;                // end of the step
+    double impact_velocity = 0.0;  // m/s
+  };
+
+  // P of the last step for the contacts of the set that have a record, zero for the others.
+  void guess(const State& x, const ContactSet& set, std::span<double> P) const;
+  // Replaces x.contacts and tells the events of the step: a contact that newly carries an impulse and closed faster
+  // than impact_velocity is an impact; one that carried an impulse before and does not now has opened.
+  std::span<const Event> write(State& x, const ContactSet& set, std::span<const double> P, std::span<const double> U_k,
+                               Closing closing);
+
+ private:
+  std::vector<ContactRecord> next_;
+  std::vector<Event> events_;
+};
+
+}  // namespace esc
