@@ -10,7 +10,9 @@
 namespace esc {
 namespace {
 
-constexpr double smallest_pivot = 1e-11;  // M and q are scaled to order one
+// M and q are scaled to order one.
+constexpr double smallest_pivot = 1e-11;
+constexpr double rounding = 1e-13;
 
 // Variables of one cone in the complementarity problem: N; and with friction one beta per direction, and lambda.
 int variables_of(const ConeBlock& cone) {
@@ -122,23 +124,19 @@ void Lemke::reduce(const ConeProblem& problem) {
     for (int f = 0; f < free_rows; ++f) elimination_[f * width + j] = x[f];
   }
 
-  // What cancels down to rounding is zero: redundant rows must not be scaled up again.
   reduced_.assign(rows_ * rows_, 0.0);
   b_.assign(rows_, 0.0);
+  unit_of_row_.assign(rows_, 0.0);
   for (int r = 0; r < n; ++r) {
     if (kept_[r] < 0) continue;
     const double* row = W + r * n;
     const auto schur = [&](double whole, int j) {
-      double sum = whole;
-      double size = std::abs(whole);
       for (int s = 0; s < n && free_rows > 0; ++s) {
-        if (kept_[s] >= 0) continue;
-        const double term = row[s] * elimination_[(-1 - kept_[s]) * width + j];
-        sum -= term;
-        size += std::abs(term);
+        if (kept_[s] < 0) whole -= row[s] * elimination_[(-1 - kept_[s]) * width + j];
       }
-      return std::abs(sum) > 1e-12 * size ? sum : 0.0;
+      return whole;
     };
+    unit_of_row_[kept_[r]] = row[r];
     b_[kept_[r]] = schur(problem.b[r], rows_);
     for (int s = 0; s < n; ++s) {
       if (kept_[s] >= 0) reduced_[kept_[r] * rows_ + kept_[s]] = schur(row[s], kept_[s]);
@@ -148,9 +146,8 @@ void Lemke::reduce(const ConeProblem& problem) {
 
 // w = M z + q, 0 <= w _|_ z >= 0, per cone (Stewart and Trinkle 1996, Anitescu and Potra 1997):
 //   w_N = u_N,   w_i = d_i . u_T + lambda,   w_lambda = mu p_N - sum beta_i,   p_T = sum beta_i d_i,
-// with impulses and velocities of each cone scaled so that its diagonal of W has mean one.
+// with impulses and velocities of each cone scaled so that its diagonal of W (before elimination) has mean one.
 void Lemke::formulate(const ConeProblem& problem) {
-  unit_of_row_.assign(rows_, 1.0);
   variables_.clear();
   n_ = order(problem);
   M_.assign(n_ * n_, 0.0);
@@ -160,8 +157,8 @@ void Lemke::formulate(const ConeProblem& problem) {
     const int first = kept_[c.first];
     const int dim = dimension(c.kind);
     double trace = 0.0;
-    for (int i = first; i < first + dim; ++i) trace += reduced_[i * rows_ + i];
-    for (int i = first; i < first + dim && trace > 0.0; ++i) unit_of_row_[i] = std::sqrt(dim / trace);
+    for (int i = first; i < first + dim; ++i) trace += unit_of_row_[i];
+    for (int i = first; i < first + dim; ++i) unit_of_row_[i] = trace > 0.0 ? std::sqrt(dim / trace) : 1.0;
 
     const int at = static_cast<int>(variables_.size());
     variables_.push_back({first, {1.0, 0.0}});
@@ -183,16 +180,22 @@ void Lemke::formulate(const ConeProblem& problem) {
     }
   }
 
-  for (int i = 0; i < rows_; ++i) {
-    b_[i] *= unit_of_row_[i];
-    for (int j = 0; j < rows_; ++j) reduced_[i * rows_ + j] *= unit_of_row_[i] * unit_of_row_[j];
-  }
+  // What elimination has cancelled down to rounding is zero: redundant rows must not turn into conditions.
+  const auto flushed = [](double x) { return std::abs(x) > rounding ? x : 0.0; };
   unit_ = 0.0;
-  for (const double b : b_) unit_ = std::max(unit_, std::abs(b));
+  for (int r = 0; r < problem.rows(); ++r) {
+    if (kept_[r] >= 0) unit_ = std::max(unit_, std::abs(unit_of_row_[kept_[r]] * problem.b[r]));
+  }
   if (unit_ == 0.0) unit_ = 1.0;
+  for (int i = 0; i < rows_; ++i) {
+    b_[i] = flushed(b_[i] * unit_of_row_[i] / unit_);
+    for (int j = 0; j < rows_; ++j) {
+      reduced_[i * rows_ + j] = flushed(reduced_[i * rows_ + j] * unit_of_row_[i] * unit_of_row_[j]);
+    }
+  }
   for (int i = 0; i < n_; ++i) {
     const Variable& v = variables_[i];
-    q_[i] = (v.c[0] * b_[v.row] + (v.c[1] != 0.0 ? v.c[1] * b_[v.row + 1] : 0.0)) / unit_;
+    q_[i] = v.c[0] * b_[v.row] + (v.c[1] != 0.0 ? v.c[1] * b_[v.row + 1] : 0.0);
     for (int j = 0; j < n_; ++j) M_[i * n_ + j] += entry(i, j);
   }
 }
