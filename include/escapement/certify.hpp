@@ -35,7 +35,6 @@ struct Finding {
 
 struct Certificate {
   std::array<Finding, check_count> findings;
-  double min_gap = 0.0;  // over all pairs at the end of the step; +infinity without pairs
   bool ok() const;
   Check worst() const;  // the check with the largest value / allowed
   const Finding& operator[](Check check) const { return findings[static_cast<std::size_t>(check)]; }

@@ -74,10 +74,9 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
   const auto put = [&](Check check, const Finding& finding) {
     result.findings[static_cast<std::size_t>(check)] = finding;
   };
-  result.min_gap = view.min_gap().value;
   put(Check::penetration,
-      {std::max(0.0, -result.min_gap), promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity,
-       view.min_gap().key});
+      {view.penetration().size, promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity,
+       view.penetration().key});
   put(Check::impact_law, check_impact_law(view, promise.velocity_tolerance));
   put(Check::friction_law, check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance));
   put(Check::inactive, {view.stray_impulse().size, 0.0, view.stray_impulse().key});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace esc {
 
@@ -14,7 +13,7 @@ constexpr double activation_slack = 1e-12;  // m; a forecast this close to zero 
 
 StepView::StepView(const System& system) : system_(system), M_(system.matrix_size()), scratch_(system.scratch_size()) {
   for (auto* vector : {&F_, &F_k_, &v_theta_, &xi_, &defect_}) vector->resize(system.nv());
-  for (auto* vector : {&q_theta_, &q_frame_, &q_probe_}) vector->resize(system.nq());
+  for (auto* vector : {&q_theta_, &q_probe_}) vector->resize(system.nq());
 }
 
 void StepView::look(const State& before, const State& after, const Promise& promise) {
@@ -25,10 +24,10 @@ void StepView::look(const State& before, const State& after, const Promise& prom
   for (int i = 0; i < system_.nv(); ++i) v_theta_[i] = (1.0 - promise.theta) * before.v[i] + promise.theta * after.v[i];
   system_.interpolate(before.q, after.q, promise.theta, q_theta_);
 
-  system_.detect(after.t, after.q, everything, candidates_);
-  min_gap_ = {std::numeric_limits<double>::infinity(), {}};
+  system_.detect(after.t, after.q, 0.0, candidates_);
+  penetration_ = {};
   for (const Contact& contact : candidates_.contacts)
-    if (!(contact.gap >= min_gap_.value)) min_gap_ = {contact.gap, contact.key};
+    if (!(-contact.gap <= penetration_.size)) penetration_ = {-contact.gap, contact.key};
 
   find_active();
   read_records();
@@ -36,8 +35,9 @@ void StepView::look(const State& before, const State& after, const Promise& prom
 }
 
 void StepView::find_active() {
-  system_.detect(before_->t, before_->q, everything, candidates_);
   const bool look_ahead = promise_.forecast == Forecast::position && promise_.gamma > 0.0;
+  const bool only_near = promise_.forecast == Forecast::position && !look_ahead;
+  system_.detect(before_->t, before_->q, only_near ? activation_slack : everything, candidates_);
   if (look_ahead) system_.evaluate(before_->t, before_->q, candidates_);
   active_.contacts.clear();
   for (const Contact& contact : candidates_.contacts) {
@@ -56,16 +56,27 @@ void StepView::find_active() {
 }
 
 void StepView::read_records() {
-  for (auto* rows : {&U_k_, &U_, &P_}) rows->assign(active_.rows(), 0.0);
+  switch (promise_.frame) {
+    case FrameAt::begin:
+      t_frame_ = before_->t;
+      q_frame_ = &before_->q;
+      break;
+    case FrameAt::theta:
+      t_frame_ = before_->t + promise_.theta * h_;
+      q_frame_ = &q_theta_;
+      break;
+    case FrameAt::end:
+      t_frame_ = after_->t;
+      q_frame_ = &after_->q;
+      break;
+  }
   if (active_.size() > 0) {
+    for (auto* rows : {&U_k_, &U_, &P_}) rows->assign(active_.rows(), 0.0);
     system_.evaluate(before_->t, before_->q, active_);
     for (const Contact& contact : active_.contacts)
       velocity(active_, contact, before_->v, U_k_.data() + contact.first_row);
+    system_.evaluate(t_frame_, *q_frame_, active_);
   }
-  const double s = promise_.frame == FrameAt::begin ? 0.0 : promise_.frame == FrameAt::end ? 1.0 : promise_.theta;
-  t_frame_ = before_->t + s * h_;
-  q_frame_ = s == 0.0 ? before_->q : s == 1.0 ? after_->q : q_theta_;
-  if (active_.size() > 0 && s != 0.0) system_.evaluate(t_frame_, q_frame_, active_);
 
   stray_ = {};
   std::size_t i = 0;
@@ -127,7 +138,7 @@ StepView::At StepView::jacobian_defect() {
   probe_ = active_;
   const auto gaps = [&](double shift) {
     for (int i = 0; i < system_.nv(); ++i) xi_[i] = shift * after_->v[i];
-    system_.retract(q_frame_, xi_, q_probe_);
+    system_.retract(*q_frame_, xi_, q_probe_);
     system_.evaluate(t_frame_ + shift, q_probe_, probe_);
   };
   gaps(delta);

@@ -20,15 +20,11 @@ class StepView {
   const double* velocity_after(const Contact& contact) const { return U_.data() + contact.first_row; }
   const double* impulse(const Contact& contact) const { return P_.data() + contact.first_row; }
 
-  struct Gap {
-    double value;
-    ContactKey key;
-  };
   struct At {
     double size = 0.0;
     ContactKey key;
   };
-  const Gap& min_gap() const { return min_gap_; }              // at the end of the step, over every pair
+  const At& penetration() const { return penetration_; }       // at the end of the step, over every pair
   const At& stray_impulse() const { return stray_; }           // largest impulse of a record without an active contact
   double momentum_defect() const { return momentum_defect_; }  // |M (v1 - v0) - integral of F - G^T P|
   double momentum_scale() const { return momentum_scale_; }
@@ -51,11 +47,11 @@ class StepView {
   double h_ = 0.0;
   ContactSet candidates_, active_, probe_;
   std::vector<double> U_k_, U_, P_;
-  std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_frame_, q_probe_, xi_, defect_;
+  std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_probe_, xi_, defect_;
   std::vector<double> scratch_;
-  double t_frame_ = 0.0;
-  Gap min_gap_{};
-  At stray_;
+  double t_frame_ = 0.0;  // where G is promised to be taken
+  const std::vector<double>* q_frame_ = nullptr;
+  At penetration_, stray_;
   double momentum_defect_ = 0.0, momentum_scale_ = 0.0;
 };
 

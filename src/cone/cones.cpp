@@ -43,18 +43,15 @@ void project_polyhedral(const Polygon& polygon, double* p) {
   for (int i = 0; i < polygon.count(); ++i) {
     const double* d = &polygon.d[2 * i];
     const double* e = &polygon.d[2 * next_direction(polygon, i)];
-    const double gp = p[0] + mu * polygon.along(i, p + 1);
-    const double s = gp / gg;
+    const double s = (p[0] + mu * polygon.along(i, p + 1)) / gg;
     if (s > 0.0) offer(best, p, s, s * mu * d[0], s * mu * d[1]);
 
-    const double hp = p[0] + mu * (e[0] * p[1] + e[1] * p[2]);
-    const double gh = 1.0 + mu * mu * (d[0] * e[0] + d[1] * e[1]);
-    const double det = gg * gg - gh * gh;
-    const double x = (gg * gp - gh * hp) / det;
-    const double y = (gg * hp - gh * gp) / det;
-    if (det > 0.0 && x >= 0.0 && y >= 0.0) {
-      offer(best, p, x + y, mu * (x * d[0] + y * e[0]), mu * (x * d[1] + y * e[1]));
-    }
+    // The face between g_i and g_j is spanned by (1, mu m) and (0, c), m = (d + e) / 2, c = e - d: orthogonal.
+    const double m[2] = {0.5 * (d[0] + e[0]), 0.5 * (d[1] + e[1])};
+    const double c[2] = {e[0] - d[0], e[1] - d[1]};
+    const double x = (p[0] + mu * (m[0] * p[1] + m[1] * p[2])) / (1.0 + mu * mu * (m[0] * m[0] + m[1] * m[1]));
+    const double y = (c[0] * p[1] + c[1] * p[2]) / (c[0] * c[0] + c[1] * c[1]);
+    if (2.0 * std::abs(y) <= mu * x) offer(best, p, x, mu * x * m[0] + y * c[0], mu * x * m[1] + y * c[1]);
   }
   std::copy(best.p, best.p + 3, p);
 }

@@ -12,7 +12,7 @@ namespace {
 
 // M and q are scaled to order one.
 constexpr double smallest_pivot = 1e-11;
-constexpr double rounding = 1e-13;
+constexpr double slack_after_a_ray = 1e-11;
 
 // Variables of one cone in the complementarity problem: N; and with friction one beta per direction, and lambda.
 int variables_of(const ConeBlock& cone) {
@@ -180,18 +180,14 @@ void Lemke::formulate(const ConeProblem& problem) {
     }
   }
 
-  // What elimination has cancelled down to rounding is zero: redundant rows must not turn into conditions.
-  const auto flushed = [](double x) { return std::abs(x) > rounding ? x : 0.0; };
   unit_ = 0.0;
   for (int r = 0; r < problem.rows(); ++r) {
     if (kept_[r] >= 0) unit_ = std::max(unit_, std::abs(unit_of_row_[kept_[r]] * problem.b[r]));
   }
   if (unit_ == 0.0) unit_ = 1.0;
   for (int i = 0; i < rows_; ++i) {
-    b_[i] = flushed(b_[i] * unit_of_row_[i] / unit_);
-    for (int j = 0; j < rows_; ++j) {
-      reduced_[i * rows_ + j] = flushed(reduced_[i * rows_ + j] * unit_of_row_[i] * unit_of_row_[j]);
-    }
+    b_[i] *= unit_of_row_[i] / unit_;
+    for (int j = 0; j < rows_; ++j) reduced_[i * rows_ + j] *= unit_of_row_[i] * unit_of_row_[j];
   }
   for (int i = 0; i < n_; ++i) {
     const Variable& v = variables_[i];
@@ -214,9 +210,12 @@ double Lemke::entry(int i, int j) const {
   return sum;
 }
 
-void Lemke::cover(bool random) {
+// After a ray: another covering vector, and a slack in q, because rounding alone makes a problem infeasible that is
+// feasible in one point only (redundant rows). The final basis is solved again without the slack.
+void Lemke::cover(bool after_a_ray) {
   cover_.resize(n_);
-  for (double& c : cover_) c = random ? random_cover(random_) : 1.0;
+  for (double& c : cover_) c = after_a_ray ? random_cover(random_) : 1.0;
+  slack_ = after_a_ray ? slack_after_a_ray : 0.0;
 }
 
 // Lemke's algorithm on [I, -M, -cover | q]; columns 0..n-1 are w, n..2n-1 are z, 2n is z0.
@@ -230,15 +229,16 @@ Lemke::End Lemke::pivot_to_end(int max_pivots, int& pivots) {
     row[i] = 1.0;
     for (int j = 0; j < n_; ++j) row[n_ + j] = -M_[i * n_ + j];
     row[z0] = -cover_[i];
-    row[width - 1] = q_[i];
+    row[width - 1] = q_[i] + slack_ * cover_[i];
     basis_[i] = i;
   }
 
   int leaving = -1;
   double most = 0.0;
   for (int i = 0; i < n_; ++i) {
-    if (q_[i] / cover_[i] >= most) continue;
-    most = q_[i] / cover_[i];
+    const double ratio = tableau_[i * width + width - 1] / cover_[i];
+    if (ratio >= most) continue;
+    most = ratio;
     leaving = i;
   }
   if (leaving < 0) return End::solution;

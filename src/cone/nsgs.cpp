@@ -120,10 +120,12 @@ void Nsgs::newton(const ConeProblem& problem, SolveReport& report) {
   }
   const double* W = cone::dense(problem, dense_);
   trial_.assign(problem.p.begin(), problem.p.end());
+  const double before = report.residual;
   for (int k = 0; k < newton_steps && report.residual > options_.tol; ++k) {
     cone::newton_step(problem, W, trial_, scratch_);
     judge(problem, trial_, report);
   }
+  if (!(report.residual < before)) return;
   for (const ConeBlock& c : problem.cones) project(problem, c, std::span(best_).subspan(c.first, dimension(c.kind)));
   report.residual = residual(problem, best_);
 }

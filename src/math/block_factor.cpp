@@ -3,11 +3,14 @@
 #include <cmath>
 #include <utility>
 
+#include "src/math/small_size.hpp"
+
 namespace esc {
 
 namespace {
 
-bool factor_dense(int n, double* a, int* pivot) {
+template <class Size>
+bool factor_dense(Size n, double* a, int* pivot) {
   for (int k = 0; k < n; ++k) {
     int p = k;
     for (int i = k + 1; i < n; ++i)
@@ -27,7 +30,8 @@ bool factor_dense(int n, double* a, int* pivot) {
   return true;
 }
 
-void solve_dense(int n, const double* a, const int* pivot, double* x) {
+template <class Size>
+void solve_dense(Size n, const double* a, const int* pivot, double* x) {
   for (int i = 0; i < n; ++i)
     if (pivot[i] != i) std::swap(x[i], x[pivot[i]]);
   for (int i = 1; i < n; ++i)
@@ -91,7 +95,8 @@ bool BlockFactor::factor(int index, std::span<const double> A) {
   double* a = a_.data() + block.a0;
   const double* from = A.data() + block.a0;
   for (int i = 0; i < block.values(); ++i) a[i] = from[i];
-  if (block.storage == Storage::dense) return factor_dense(block.n, a, pivot_.data() + block.v0);
+  if (block.storage == Storage::dense)
+    return with_size(block.n, [&](auto n) { return factor_dense(n, a, pivot_.data() + block.v0); });
   return factor_band(block.n, block.half, a);
 }
 
@@ -101,7 +106,7 @@ void BlockFactor::solve_from(int index, int first, double* x) const {
   const MatrixBlock& block = blocks_[index];
   const double* a = a_.data() + block.a0;
   if (block.storage == Storage::dense)
-    solve_dense(block.n, a, pivot_.data() + block.v0, x);
+    with_size(block.n, [&](auto n) { solve_dense(n, a, pivot_.data() + block.v0, x); });
   else if (block.half == 1)
     solve_tridiagonal(block.n, a, first, x);
   else

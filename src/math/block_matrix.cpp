@@ -1,13 +1,17 @@
 #include <escapement/block_matrix.hpp>
 
+#include "src/math/small_size.hpp"
+
 namespace esc {
 
 namespace {
 
-void add_dense(const MatrixBlock& block, const double* A, double alpha, const double* x, double* y) {
-  for (int i = 0; i < block.n; ++i) {
+// Size is an integral constant for the usual small blocks, so that the loops unroll, and an int for the others.
+template <class Size>
+void add_dense(Size n, const double* A, double alpha, const double* x, double* y) {
+  for (int i = 0; i < n; ++i) {
     double sum = 0.0;
-    for (int j = 0; j < block.n; ++j) sum += A[i * block.n + j] * x[j];
+    for (int j = 0; j < n; ++j) sum += A[i * n + j] * x[j];
     y[i] += alpha * sum;
   }
 }
@@ -43,7 +47,7 @@ void add_times(std::span<const MatrixBlock> blocks, std::span<const double> A, d
     const double* xb = x.data() + block.v0;
     double* yb = y.data() + block.v0;
     if (block.storage == Storage::dense)
-      add_dense(block, a, alpha, xb, yb);
+      with_size(block.n, [&](auto n) { add_dense(n, a, alpha, xb, yb); });
     else if (block.half == 1)
       add_tridiagonal(block.n, a, alpha, xb, yb);
     else

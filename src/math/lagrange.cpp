@@ -55,6 +55,13 @@ std::vector<Expr> joined(std::vector<Expr> a, const std::vector<Expr>& b) {
   return a;
 }
 
+// Of the forces without potential, into the system.
+Expr power(const LagrangeRecording& r) {
+  Expr sum = 0.0;
+  for (std::size_t i = 0; i < r.v.size(); ++i) sum += r.force[i] * r.v[i];
+  return sum;
+}
+
 bool all_constant(const std::vector<Expr>& list) {
   return std::all_of(list.begin(), list.end(), [](const Expr& e) { return e.is_constant(); });
 }
@@ -98,7 +105,7 @@ LagrangePrograms lagrange(LagrangeRecording& r) {
     fewest = length;
     p.mass = compile(inputs, e.M);
     p.force = compile(inputs, e.F);
-    p.energy = compile(inputs, std::vector<Expr>{r.kinetic, r.potential});
+    p.energy = compile(inputs, std::vector<Expr>{r.kinetic, r.potential, power(r)});
     p.constant_mass = all_constant(e.M);
     p.linear = p.constant_mass && all_constant(e.K) && all_constant(e.C);
     best = std::move(p);

@@ -34,7 +34,6 @@ class Compiler {
   std::span<const Expr> inputs_, outputs_;
   Tape* tape_ = nullptr;
   std::vector<int> uses_;           // by live nodes and outputs
-  std::vector<int> cosine_of_;      // of a sine: the cosine of the same argument
   std::vector<bool> no_code_;       // computed as a part of another instruction
   std::vector<Instruction> fused_;  // by node; op constant: not fused
   std::vector<int> register_;       // by node
@@ -53,7 +52,6 @@ Compiler::Compiler(std::span<const Expr> inputs, std::span<const Expr> outputs) 
   }
   const int size = tape_ == nullptr ? 0 : tape_->size();
   uses_.assign(size, 0);
-  cosine_of_.assign(size, -1);
   no_code_.assign(size, false);
   fused_.assign(size, {Op::constant, -1, -1, -1, -1, -1});
   register_.assign(size, -1);

@@ -106,7 +106,7 @@ bool Driver::accept(const StepReport& step) {
 }
 
 void Driver::take_stock(const Certificate& certificate, const Audit& work) {
-  report_.max_penetration = std::max(report_.max_penetration, -certificate.min_gap);
+  report_.max_penetration = std::max(report_.max_penetration, certificate[Check::penetration].value);
   report_.max_energy = std::max(report_.max_energy, work.after.kinetic + work.after.potential);
   report_.total.damping += work.damping;
   report_.total.applied += work.applied;

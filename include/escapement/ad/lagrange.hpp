@@ -29,7 +29,7 @@ struct LagrangePrograms {
   Program force;     // F
   Program dynamics;  // M, then F
   Program tangent;   // sq*K + sv*C
-  Program energy;    // T, V
+  Program energy;    // T, V, and the power v . Q of the forces that have no potential
 
   bool constant_mass = false;  // M is a constant matrix
   bool linear = false;         // and so are K and C: F is affine in q and v

@@ -22,6 +22,7 @@ struct MoreauJeanOptions {
   FrameAt frame = FrameAt::end;                     // where G is taken; end as printed in (18a), (18c)
   Quadrature quadrature = Quadrature::theta_point;  // M and F at q_{k+theta}, or the endpoint form
   double tol = 1e-10;                               // on the residual (41), N s
+  double law_tol = 1e-8;                            // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
   ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
   double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
@@ -46,6 +47,8 @@ struct Fields<MoreauJeanOptions> {
       choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken"),
       choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
       number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
+      number("law_tol", &O::law_tol, "m/s", positive_range,
+             "Newton tolerance on the contact velocities as frames turn"),
       number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "Newton iterations before a step fails"),
       choice("solver", &O::solver, cone_solver_names, "contact solver; automatic picks by island size"),
       number("solver_tol", &O::solver_tol, "1", positive_range, "contact solver tolerance, dimensionless"),

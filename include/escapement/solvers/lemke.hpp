@@ -37,7 +37,7 @@ class ESC_API Lemke final : public Solver {
   void reduce(const ConeProblem& problem);
   void formulate(const ConeProblem& problem);
   double entry(int i, int j) const;
-  void cover(bool random);
+  void cover(bool after_a_ray);
   End pivot_to_end(int max_pivots, int& pivots);
   int leaving_row(int entering) const;
   int lexicographic(int entering, double tie) const;
@@ -51,6 +51,7 @@ class ESC_API Lemke final : public Solver {
   int n_ = 0;      // order of the complementarity problem w = M z + q
   int rows_ = 0;   // rows of the cone problem that are not free
   double unit_ = 1.0;  // of q
+  double slack_ = 0.0;
   std::vector<int> kept_;   // row of the cone problem -> reduced row, or -1 - index among the free rows
   std::vector<double> dense_;
   std::vector<double> reduced_;  // rows_ x rows_: W without its free rows, scaled per cone

@@ -1,6 +1,7 @@
 #include "src/schemes/parts/contact_impulses.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace esc {
@@ -229,7 +230,7 @@ ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::
   if (executor_.workers() == 1) {
     for (int island = 0; island < islands(); ++island) task(island, 0);
   } else {
-    executor_.for_each(islands(), task);
+    executor_.for_each(islands(), std::ref(task));  // by reference: a std::function of this size allocates
   }
 
   Outcome outcome;

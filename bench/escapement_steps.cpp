@@ -1,0 +1,80 @@
+// Cost of a step of Escapement on the models of the peer programs; one line of JSON.
+//   escapement_steps MODEL [RUNS]      RUNS = 0: one pass, for instruction counts by callgrind on one_step()
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include <escapement/certify.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
+
+#include "examples/bouncing_ball.hpp"
+#include "examples/elastic_bar.hpp"
+#include "examples/slider_crank.hpp"
+
+namespace {
+
+using namespace esc;
+
+struct Case {
+  Model model;
+  double h;
+  int steps;
+  int skip;  // steps before the clock starts
+  bool certified;
+};
+
+Case find_case(const std::string& name) {
+  const double ball_step = 1e-3 / std::sqrt(2.0);
+  if (name == "ball") return {examples::BouncingBall{}.model(), ball_step, 5656, 0, false};
+  if (name == "ball-certified") return {examples::BouncingBall{}.model(), ball_step, 5656, 0, true};
+  examples::BouncingBall balls;
+  balls.count = 1000;
+  if (name == "balls-1000") return {balls.model(), ball_step, 5656, 0, false};
+  using Equations = examples::SliderCrank::Equations;
+  if (name == "slider-crank") return {examples::SliderCrank{}.model(), 1e-5, 20000, 0, false};
+  if (name == "slider-crank-energies")
+    return {examples::SliderCrank{}.model(Equations::from_energies), 1e-5, 20000, 0, false};
+  if (name == "bar-free") return {examples::ElasticBar{}.model(), 2e-6, 240, 0, false};
+  if (name == "bar-contact") return {examples::ElasticBar{}.model(), 2e-6, 180, 260, false};
+  std::fprintf(stderr, "models: ball ball-certified balls-1000 slider-crank slider-crank-energies bar-free bar-contact\n");
+  std::exit(2);
+}
+
+[[gnu::noinline]] bool one_step(MoreauJean& scheme, State& x, double h) { return scheme.step(x, h).ok(); }
+
+[[gnu::noinline]] bool one_step(MoreauJean& scheme, Certifier& certifier, State& x, State& before, double h) {
+  before = x;
+  return scheme.step(x, h).ok() && certifier.certify(before, x, scheme.promise()).ok();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
+  const Case it = find_case(name);
+  const int runs = argc > 2 ? std::atoi(argv[2]) : 5;
+  const System system = compile(it.model);
+  MoreauJean scheme(system);
+  Certifier certifier(system);
+  State before;
+  double best = std::numeric_limits<double>::infinity();
+  bool ok = true;
+  for (int run = 0; run < std::max(1, runs); ++run) {
+    State x = system.initial_state();
+    scheme.start(x);
+    for (int k = 0; k < it.skip; ++k) ok = scheme.step(x, it.h).ok() && ok;
+    const auto start = std::chrono::steady_clock::now();
+    for (int k = 0; k < it.steps; ++k)
+      ok = (it.certified ? one_step(scheme, certifier, x, before, it.h) : one_step(scheme, x, it.h)) && ok;
+    const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
+    best = std::min(best, spent.count() / it.steps);
+  }
+  std::printf("{\"program\": \"escapement\", \"model\": \"%s\", \"steps\": %d, \"us_per_step\": %.4f, "
+              "\"instructions_per_step\": null, \"all_steps_ok\": %d}\n",
+              name.c_str(), it.steps, best, ok ? 1 : 0);
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,153 @@
+// What every scheme must keep on every example: all memory of a run is in the State; scratch and caches carry nothing
+// from one step to the next.
+#include <cstdint>
+#include <memory>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <escapement/models/force.hpp>
+#include <escapement/models/lagrangian.hpp>
+#include <escapement/scheme.hpp>
+
+#include "tests/support/schemes.hpp"
+
+namespace esc {
+namespace {
+
+using Hashes = std::vector<std::uint64_t>;
+
+struct Nothing {
+  void operator()(Scheme&, State&) const {}
+};
+
+// The hash of the state after every step; `between` acts before each one.
+template <class Between = Nothing>
+Hashes trajectory(Scheme& scheme, State x, const examples::Example& example, Between between = {}) {
+  Hashes hashes;
+  scheme.start(x);
+  for (int k = 0; k < testing::contract_steps(example); ++k) {
+    between(scheme, x);
+    const StepReport report = scheme.step(x, example.step);
+    EXPECT_TRUE(report.ok()) << to_string(report.status) << " at t = " << x.t;
+    if (!report.ok()) break;
+    hashes.push_back(hash(x));
+  }
+  return hashes;
+}
+
+class SchemeContract : public ::testing::TestWithParam<testing::ContractCase> {
+ protected:
+  const examples::Example& example() const { return testing::example_of(GetParam()); }
+  std::unique_ptr<Scheme> new_scheme() const { return testing::scheme_of(GetParam()).make(system); }
+
+  const System system = compile(example().model());
+  const std::unique_ptr<Scheme> scheme = new_scheme();
+  const Hashes plain = trajectory(*scheme, system.initial_state(), example());
+};
+
+TEST_P(SchemeContract, SomethingTouchesWithinTheRun) {
+  State x = system.initial_state();
+  scheme->start(x);
+  int impacts = 0;
+  for (int k = 0; k < testing::contract_steps(example()); ++k) {
+    const StepReport report = scheme->step(x, example().step);
+    ASSERT_TRUE(report.ok());
+    EXPECT_EQ(report.advanced, example().step);
+    for (const Event& event : report.events) impacts += event.kind == EventKind::impact;
+  }
+  EXPECT_GT(impacts, 0);
+}
+
+TEST_P(SchemeContract, TwoRunsAndTwoSchemesGiveTheSameBits) {
+  EXPECT_EQ(trajectory(*scheme, system.initial_state(), example()), plain);
+  EXPECT_EQ(trajectory(*new_scheme(), system.initial_state(), example()), plain);
+}
+
+TEST_P(SchemeContract, PoisonedScratchGivesTheSameBits) {
+  EXPECT_EQ(trajectory(*scheme, system.initial_state(), example(), [](Scheme& s, State&) { s.poison(); }), plain);
+}
+
+TEST_P(SchemeContract, InvalidatedCachesGiveTheSameBits) {
+  EXPECT_EQ(trajectory(*scheme, system.initial_state(), example(), [](Scheme& s, State&) { s.invalidate(); }), plain);
+}
+
+TEST_P(SchemeContract, PoisonedScratchAndInvalidatedCachesGiveTheSameBits) {
+  const auto both = [](Scheme& s, State&) {
+    s.poison();
+    s.invalidate();
+  };
+  EXPECT_EQ(trajectory(*scheme, system.initial_state(), example(), both), plain);
+}
+
+TEST_P(SchemeContract, AnotherStepSizeInBetweenLeavesNoTrace) {
+  const auto detour = [h = example().step](Scheme& s, State& x) {
+    State elsewhere = x;
+    EXPECT_TRUE(s.step(elsewhere, 0.37 * h).ok());
+  };
+  EXPECT_EQ(trajectory(*scheme, system.initial_state(), example(), detour), plain);
+}
+
+TEST_P(SchemeContract, ACopiedStateContinuesWithTheSameBits) {
+  const auto copy = [](Scheme&, State& x) {
+    const State other = x;
+    x = State{};
+    x = other;
+  };
+  EXPECT_EQ(trajectory(*scheme, system.initial_state(), example(), copy), plain);
+}
+
+TEST_P(SchemeContract, ASavedStateContinuesInANewSchemeWithTheSameBits) {
+  const double h = example().step;
+  const int steps = static_cast<int>(plain.size());
+  for (const int stop : {1, steps / 3, steps / 2, steps - 1}) {
+    State x = system.initial_state();
+    scheme->start(x);
+    for (int k = 0; k < stop; ++k) ASSERT_TRUE(scheme->step(x, h).ok());
+    std::stringstream file;
+    save(x, file);
+
+    State restored = load(file);
+    EXPECT_EQ(hash(restored), hash(x));
+    const auto fresh = new_scheme();
+    for (int k = stop; k < steps; ++k) {
+      ASSERT_TRUE(fresh->step(restored, h).ok());
+      ASSERT_EQ(hash(restored), plain[k]) << "saved after step " << stop << ", differs after step " << k + 1;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SchemeContract, testing::every_scheme_on_every_example(), testing::contract_name);
+
+// Two blocks of which one has a varying mass, tied by an implicit spring: their off-diagonal masses are zero for ever,
+// and nobody writes them in a step.
+Model tied_blocks() {
+  Model model;
+  const auto varying_mass = [](double, const double* q, MatrixView M) { M(0, 0) = 2.0 + q[0] * q[0]; };
+  const auto inertia_force = [](const auto&, const auto* q, const auto* v, auto* F) { F[0] = -q[0] * v[0] * v[0]; };
+  const auto unit_mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
+  const auto no_force = [](const auto&, const auto*, const auto*, auto* F) { F[0] = 0.0; };
+  const BlockId a = model.add_coordinates("a", {"x"}, lagrangian<1>(varying_mass, inertia_force), {0.2}, {1.0});
+  const BlockId b = model.add_coordinates("b", {"x"}, lagrangian<1>(unit_mass, no_force), {0.0}, {-0.5});
+  model.add_force("spring", {a, b}, force<2>([](const auto&, const auto* q, const auto*, const double*, auto* Q) {
+                    Q[0] = 30.0 * (q[1] - q[0]);
+                    Q[1] = 30.0 * (q[0] - q[1]);
+                  }));
+  return model;
+}
+
+TEST(TiedBlocks, PoisonedScratchGivesTheSameBits) {
+  const System system = compile(tied_blocks());
+  const examples::Example example{"tied", "", tied_blocks, 1e-2, 0.5};
+  for (const testing::SchemeCase& entry : testing::schemes) {
+    const auto scheme = entry.make(system);
+    const Hashes plain = trajectory(*scheme, system.initial_state(), example);
+    EXPECT_EQ(trajectory(*scheme, system.initial_state(), example, [](Scheme& s, State&) { s.poison(); }), plain)
+        << entry.name;
+  }
+}
+
+}  // namespace
+}  // namespace esc
