@@ -56,7 +56,8 @@ TEST_P(EverySolver, BlockOnAPlane) {
   expect(make_problem({{ConeKind::coulomb2, 0, 0.0}}, W, {-1.0, 1.0}), {2.0, 0.0}, {0.0, 1.0});
 }
 
-// Two masses pressed together between a joint (free row) and a stop: u1 = p1 + b1 = 0 first, the chain then moves as one.
+// Two masses pressed together between a joint (free row) and a stop: u1 = p1 + b1 = 0 first, the chain then moves as
+// one.
 TEST_P(EverySolver, JointAndStop) {
   // v = (v1, v2), unit masses; joint v1 - v2 = 0, stop v2 >= 0; free velocities (-1, -3).
   // Together they hit the stop: v = 0, so the joint's impulse is p1 = 1 (on v1) and the stop's is 4.
@@ -89,7 +90,8 @@ TEST_P(EverySolver, SliderOnTwoCorners) {
 // The same with friction, 3 dofs under 8 rows; a slider moving along the guide and pressed down slows by mu times that.
 TEST_P(EverySolver, SliderWithFriction) {
   const double a = 0.5, mu = 0.2;
-  // dofs (x, y, theta); corner k: normal row (0, s, s k a), tangential row (1, 0, 0) with the corners at the axis height.
+  // dofs (x, y, theta); corner k: normal row (0, s, s k a), tangential row (1, 0, 0) with the corners at the axis
+  // height.
   test::Bodies slider{3, {}, {1.0, 1.0, 10.0}};
   for (const double s : {1.0, -1.0}) {
     for (const double k : {1.0, -1.0}) slider.G.insert(slider.G.end(), {0, s, s * k * a, 1, 0, 0});
@@ -183,8 +185,8 @@ TEST(Nsgs, SpatialBlock) {
 
 // Four directions: slip towards (3, 4) is answered by the single direction -e_2, the one with the largest -d . u_T.
 TEST(PolyhedralCone, SlipPicksTheVertexOfLargestDissipation) {
-  ConeProblem problem = make_problem({{ConeKind::polyhedral, 0, 0.5, 0, 4}}, {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5},
-                                     {-1.0, 3.0, 4.0});
+  ConeProblem problem =
+      make_problem({{ConeKind::polyhedral, 0, 0.5, 0, 4}}, {0.5, 0, 0, 0, 0.5, 0, 0, 0, 0.5}, {-1.0, 3.0, 4.0});
   problem.directions = {1, 0, 0, 1, -1, 0, 0, -1};
   ConeProblem same = problem;
   Nsgs nsgs;

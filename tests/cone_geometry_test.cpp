@@ -132,13 +132,13 @@ TEST(ConeGeometry, ApplyAgreesBetweenStorages) {
 TEST(ConeResidual, OnePositiveRow) {
   ConeProblem problem = test::make_problem({{ConeKind::positive, 0}}, {2.0}, {-1.0});
   EXPECT_EQ(residual(problem, std::vector{0.5}), 0.0);
-  EXPECT_DOUBLE_EQ(residual(problem, std::vector{0.0}), 1.0);              // rho u = -1/2, scale 1/2
-  EXPECT_DOUBLE_EQ(residual(problem, std::vector{1.0}), 0.5);              // min(1, 1/2) over 1
-  EXPECT_DOUBLE_EQ(residual(problem, std::vector{-1.0}), 1.5 / 1.5);       // min(-1, -3/2) over rho |u| = 3/2
+  EXPECT_DOUBLE_EQ(residual(problem, std::vector{0.0}), 1.0);         // rho u = -1/2, scale 1/2
+  EXPECT_DOUBLE_EQ(residual(problem, std::vector{1.0}), 0.5);         // min(1, 1/2) over 1
+  EXPECT_DOUBLE_EQ(residual(problem, std::vector{-1.0}), 1.5 / 1.5);  // min(-1, -3/2) over rho |u| = 3/2
   problem.cones[0].kind = ConeKind::free;
-  EXPECT_DOUBLE_EQ(residual(problem, std::vector{1.0}), 0.5);              // rho u = 1/2 over 1
+  EXPECT_DOUBLE_EQ(residual(problem, std::vector{1.0}), 0.5);  // rho u = 1/2 over 1
   problem.W = DenseW{{0.0}};
-  EXPECT_DOUBLE_EQ(residual(problem, std::vector{0.0}), 1.0);              // rho = 1
+  EXPECT_DOUBLE_EQ(residual(problem, std::vector{0.0}), 1.0);  // rho = 1
 }
 
 // The one-row formula and the general one are the same number.

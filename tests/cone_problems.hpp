@@ -144,7 +144,7 @@ inline Bodies random_bodies(Random& random, const ContactOptions& options) {
     }
   }
 
-  const auto point_row = [&](int body, const double (&arm)[3], const double (&n)[3], double sign, double* row) {
+  const auto point_row = [&](int body, const double(&arm)[3], const double(&n)[3], double sign, double* row) {
     if (body < 0) return;
     double* g = row + per_body * body;
     const double torque[3] = {arm[1] * n[2] - arm[2] * n[1], arm[2] * n[0] - arm[0] * n[2],
@@ -161,7 +161,7 @@ inline Bodies random_bodies(Random& random, const ContactOptions& options) {
       arm_a[i] = options.planar && i == 2 ? 0.0 : random.real(-1.0, 1.0);
       arm_b[i] = options.planar && i == 2 ? 0.0 : random.real(-1.0, 1.0);
     }
-    const auto row_along = [&](const double (&n)[3]) {
+    const auto row_along = [&](const double(&n)[3]) {
       std::vector<double> row(bodies.dofs, 0.0);
       point_row(a, arm_a, n, 1.0, row.data());
       point_row(b, arm_b, n, -1.0, row.data());
@@ -229,7 +229,8 @@ inline double coulomb_violation(const ConeProblem& problem, const std::vector<do
     const double ut = std::hypot(u[i + 1], ut2);
     const double signorini = std::max(std::abs(std::min(p[i], u[i])), std::max(-p[i], -u[i]));
     const double outside = std::max(0.0, pt - c.mu * std::max(0.0, p[i]));
-    const double slip = ut > 0.0 ? std::hypot(p[i + 1] + c.mu * p[i] * u[i + 1] / ut, pt2 + c.mu * p[i] * ut2 / ut) : 0.0;
+    const double slip =
+        ut > 0.0 ? std::hypot(p[i + 1] + c.mu * p[i] * u[i + 1] / ut, pt2 + c.mu * p[i] * ut2 / ut) : 0.0;
     const double friction = std::max(outside, std::min(ut, slip));
     worst = std::max({worst, signorini, friction});
   }

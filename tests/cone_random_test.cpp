@@ -140,7 +140,8 @@ TEST(ConeRandom, SpatialFriction) {
   Tally tally;
   EXPECT_TRUE(test::for_seeds([&](Random& random) {
     for (int k = 0; k < problems_per_case; ++k) {
-      attempt(nsgs, test::friction_problem(random, random_contacts(random, false, 8), ConeKind::coulomb3), 1e-12, tally);
+      attempt(nsgs, test::friction_problem(random, random_contacts(random, false, 8), ConeKind::coulomb3), 1e-12,
+              tally);
     }
   }));
   EXPECT_LT(tally.failures, 1e-3 * tally.problems);
@@ -153,8 +154,8 @@ TEST(ConeRandom, PolyhedralFriction) {
   int problems = 0, pivot_failures = 0, sweep_failures = 0;
   EXPECT_TRUE(test::for_seeds([&](Random& random) {
     for (int k = 0; k < 10; ++k) {
-      ConeProblem problem = test::friction_problem(random, random_contacts(random, false, 4), ConeKind::polyhedral,
-                                                   random.integer(3, 8));
+      ConeProblem problem =
+          test::friction_problem(random, random_contacts(random, false, 4), ConeKind::polyhedral, random.integer(3, 8));
       ConeProblem swept = problem;
       ++problems;
       pivot_failures += lemke.solve(problem).status != SolveStatus::solved;
@@ -196,8 +197,7 @@ TEST(ConeRandom, NonsymmetricOperator) {
     for (const bool planar : {true, false}) {
       ContactOptions options = random_contacts(random, planar, 3);
       options.mu = random.real(0.0, 0.6);
-      ConeProblem problem =
-          test::friction_problem(random, options, planar ? ConeKind::coulomb2 : ConeKind::coulomb3);
+      ConeProblem problem = test::friction_problem(random, options, planar ? ConeKind::coulomb2 : ConeKind::coulomb3);
       std::vector<double>& W = std::get<DenseW>(problem.W).a;
       const int n = problem.rows();
       const double size = largest(W);

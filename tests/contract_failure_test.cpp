@@ -167,7 +167,7 @@ TEST_P(FailureContract, WallsThatContradictEachOther) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FailureContract, ::testing::ValuesIn(testing::schemes),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& entry) { return std::string(entry.param.name); });
 
 TEST(MoreauJeanFailure, OneNewtonIterationIsNotEnoughForTheSliderCrank) {
   const System system = compile(examples::SliderCrank{}.model());

@@ -33,13 +33,6 @@ struct Finding {
   bool ok() const { return value <= allowed; }  // false for NaN
 };
 
-struct Certificate {
-  std::array<Finding, check_count> findings;
-  bool ok() const;
-  Check worst() const;  // the check with the largest value / allowed
-  const Finding& operator[](Check check) const { return findings[static_cast<std::size_t>(check)]; }
-};
-
 // Work over one step, J. Positive goes into the system.
 struct Audit {
   Energy before, after;
@@ -54,6 +47,14 @@ struct Audit {
   }
 };
 
+struct Certificate {
+  std::array<Finding, check_count> findings;
+  Audit audit;
+  bool ok() const;
+  Check worst() const;  // the check with the largest value / allowed
+  const Finding& operator[](Check check) const { return findings[static_cast<std::size_t>(check)]; }
+};
+
 // Keeps its scratch between steps; certifying a trajectory allocates nothing after the first steps.
 class ESC_API Certifier {
  public:
@@ -62,7 +63,6 @@ class ESC_API Certifier {
   Certifier(Certifier&&) noexcept;
 
   [[nodiscard]] Certificate certify(const State& before, const State& after, const Promise& promise);
-  [[nodiscard]] Audit audit(const State& before, const State& after, const Promise& promise);
 
  private:
   struct Work;

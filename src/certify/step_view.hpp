@@ -12,6 +12,7 @@ class StepView {
  public:
   explicit StepView(const System& system);
 
+  // The three must stay alive and unchanged while the view is used.
   void look(const State& before, const State& after, const Promise& promise);
 
   // The contacts that the forecast makes active or that carry a record, with G at the promised frame.
@@ -28,14 +29,17 @@ class StepView {
   const At& stray_impulse() const { return stray_; }           // largest impulse of a record without an active contact
   double momentum_defect() const { return momentum_defect_; }  // |M (v1 - v0) - integral of F - G^T P|
   double momentum_scale() const { return momentum_scale_; }
-  double kinematic_defect();  // max |q1 - retract(q0, h v_theta)|
-  At jacobian_defect();       // relative, along v1, at the promised frame
+  double kinematic_defect() const { return kinematic_defect_; }  // max |q1 - retract(q0, h v_theta)|
+  double position_scale() const { return position_scale_; }      // max |q1|
+  double speed() const { return speed_; }                        // max |v| before and after
+  At jacobian_defect();  // relative, along v1, at the promised frame; moves active() off that frame: ask for it last
   Audit audit();
 
  private:
   void find_active();
   void read_records();
   void find_momentum();
+  void find_kinematics();
   Point at(const State& x, double t, const std::vector<double>& q, const std::vector<double>& v) {
     return {t, q.data(), v.data(), x.u.data(), scratch_.data()};
   }
@@ -43,16 +47,17 @@ class StepView {
   const System& system_;
   const State* before_ = nullptr;
   const State* after_ = nullptr;
-  Promise promise_;
+  const Promise* promise_ = nullptr;
   double h_ = 0.0;
-  ContactSet candidates_, active_, probe_;
-  std::vector<double> U_k_, U_, P_;
+  ContactSet penetrating_, active_;
+  std::vector<double> U_k_, U_, P_, ahead_;
   std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_probe_, xi_, defect_;
   std::vector<double> scratch_;
   double t_frame_ = 0.0;  // where G is promised to be taken
   const std::vector<double>* q_frame_ = nullptr;
   At penetration_, stray_;
   double momentum_defect_ = 0.0, momentum_scale_ = 0.0;
+  double kinematic_defect_ = 0.0, position_scale_ = 0.0, speed_ = 0.0;
 };
 
 }  // namespace esc

@@ -92,7 +92,8 @@ void Lemke::reduce(const ConeProblem& problem) {
   rows_ = 0;
   int free_rows = 0;
   for (const ConeBlock& c : problem.cones) {
-    for (int i = 0; i < dimension(c.kind); ++i) kept_[c.first + i] = c.kind == ConeKind::free ? -1 - free_rows++ : rows_++;
+    for (int i = 0; i < dimension(c.kind); ++i)
+      kept_[c.first + i] = c.kind == ConeKind::free ? -1 - free_rows++ : rows_++;
   }
 
   // elimination_ = W_ff^+ [W_fc, b_f], column by column.

@@ -59,8 +59,8 @@ bool solve_coulomb2(const double* w, const double* q, double mu, double* p) {
   const bool first = p[0] <= 0.0 ? try_open(q, best)
                      : stuck     ? try_stick(w, q, mu, best)
                                  : try_slip(w, q, std::copysign(mu, -p[1]), best);
-  const bool done = first || try_open(q, best) || try_stick(w, q, mu, best) || try_slip(w, q, mu, best) ||
-                    try_slip(w, q, -mu, best);
+  const bool done =
+      first || try_open(q, best) || try_stick(w, q, mu, best) || try_slip(w, q, mu, best) || try_slip(w, q, -mu, best);
   if (done || best.violation <= local_tol) {
     std::copy(best.p, best.p + 2, p);
     return true;

@@ -9,6 +9,7 @@ void ContactSet::clear() {
 }
 
 void ContactSet::layout() {
+  if (contacts.empty()) return clear();
   int row = 0;
   int value = 0;
   for (Contact& contact : contacts) {

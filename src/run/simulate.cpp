@@ -21,7 +21,7 @@ class Driver {
  private:
   bool advance_to_grid(double t1);
   bool accept(const StepReport& report);
-  void take_stock(const Certificate& certificate, const Audit& work);
+  void take_stock(const Certificate& certificate);
   Energy energy();
   void fail(const StepReport& report);
 
@@ -92,9 +92,7 @@ bool Driver::accept(const StepReport& step) {
   report_.worst_residual = std::max(report_.worst_residual, step.solver_residual);
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
-    const Promise promise = scheme_.promise();
-    const Certificate certificate = certifier_.certify(before_, x_, promise);
-    take_stock(certificate, certifier_.audit(before_, x_, promise));
+    take_stock(certifier_.certify(before_, x_, scheme_.promise()));
   } else {
     const Energy now = energy();
     report_.max_energy = std::max(report_.max_energy, now.kinetic + now.potential);
@@ -105,7 +103,8 @@ bool Driver::accept(const StepReport& step) {
   return false;
 }
 
-void Driver::take_stock(const Certificate& certificate, const Audit& work) {
+void Driver::take_stock(const Certificate& certificate) {
+  const Audit& work = certificate.audit;
   report_.max_penetration = std::max(report_.max_penetration, certificate[Check::penetration].value);
   report_.max_energy = std::max(report_.max_energy, work.after.kinetic + work.after.potential);
   report_.total.damping += work.damping;

@@ -164,8 +164,10 @@ StepReport MoreauJean::step(State& x, double h) {
   if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
   if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
 
-  if (!w.forecast(x, h, report) || !w.newton(x, h, report)) return report;
-  if (!finite(w.motion.q) || !finite(w.motion.v)) return fail(StepStatus::not_finite);
+  if (!w.forecast(x, h, report)) return report;
+  const bool free_is_final = options_.forecast == Forecast::free && w.set.size() == 0;
+  if (!free_is_final && !w.newton(x, h, report)) return report;
+  if (!finite(w.motion.q) || !finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
 
   report.active = w.set.size();
   report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;

@@ -1,13 +1,56 @@
-// Error norms over a grid, and orders of convergence.
+// What the reference tests measure: a run seen step by step, error norms over its grid, orders of convergence.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/simulate.hpp>
 
 namespace esc::test {
 
-// Of the errors e_k at the grid times t_k: max |e_k|, h sum |e_k|, sqrt(h sum e_k^2).
+// Calls observe(system, state) after every step. The run must end well, and every certificate asked for must hold.
+template <class Observe>
+RunReport follow(const Model& model, const MoreauJeanOptions& options, SimulateOptions run, Observe observe) {
+  const System system = compile(model);
+  MoreauJean scheme(system, options);
+  State x = system.initial_state();
+  run.keep_going = [&](const State& now) {
+    observe(system, now);
+    return true;
+  };
+  RunReport report = simulate(scheme, x, run);
+  EXPECT_TRUE(report.ok()) << report.message;
+  EXPECT_EQ(report.failed_certificates, 0) << to_string(report.worst_check);
+  return report;
+}
+
+inline double energy(const System& system, const State& x) {
+  std::vector<double> scratch(system.scratch_size());
+  const Energy e = system.energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()});
+  return e.kinetic + e.potential;
+}
+
+// Every pair with its gap and frame.
+inline ContactSet contacts_at(const System& system, const State& x) {
+  ContactSet set;
+  system.detect(x.t, x.q, everything, set);
+  system.evaluate(x.t, x.q, set);
+  return set;
+}
+
+inline double smallest_gap(const System& system, const State& x) {
+  double smallest = everything;
+  for (const Contact& contact : contacts_at(system, x).contacts) smallest = std::min(smallest, contact.gap);
+  return smallest;
+}
+
+// Of the errors e_k at the grid times: max |e_k|, h sum |e_k|, sqrt(h sum e_k^2).
 class ErrorNorms {
  public:
   void add(double error) {
@@ -23,26 +66,21 @@ class ErrorNorms {
   double largest_ = 0.0, sum_ = 0.0, squares_ = 0.0;
 };
 
-// Mean, standard deviation and extremes of samples.
+// Mean and standard deviation of samples.
 class Sample {
  public:
   void add(double value) {
     const double before = mean_;
-    ++count_;
-    mean_ += (value - mean_) / count_;
+    mean_ += (value - mean_) / ++count_;
     squares_ += (value - before) * (value - mean_);
-    smallest_ = count_ == 1 ? value : std::min(smallest_, value);
-    largest_ = count_ == 1 ? value : std::max(largest_, value);
   }
   int count() const { return count_; }
   double mean() const { return mean_; }
-  double deviation() const { return count_ > 0 ? std::sqrt(squares_ / count_) : 0.0; }
-  double min() const { return smallest_; }
-  double max() const { return largest_; }
+  double deviation() const { return std::sqrt(squares_ / count_); }
 
  private:
   int count_ = 0;
-  double mean_ = 0.0, squares_ = 0.0, smallest_ = 0.0, largest_ = 0.0;
+  double mean_ = 0.0, squares_ = 0.0;
 };
 
 // The order of convergence: slope of log error over log h, least squares.

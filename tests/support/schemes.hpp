@@ -21,6 +21,8 @@ struct SchemeCase {
   std::unique_ptr<Scheme> (*make)(const System&);
 };
 
+inline void PrintTo(const SchemeCase& entry, std::ostream* out) { *out << entry.name; }
+
 template <class S, auto options>
 std::unique_ptr<Scheme> make_scheme(const System& system) {
   return std::make_unique<S>(system, options);

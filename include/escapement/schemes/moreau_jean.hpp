@@ -1,7 +1,6 @@
 // The Moreau-Jean scheme, acary Eq. (18): contact and Newton's impact law at velocity level, theta-method in between.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string_view>
 #include <tuple>
@@ -10,10 +9,9 @@
 #include <escapement/export.hpp>
 #include <escapement/options.hpp>
 #include <escapement/scheme.hpp>
+#include <escapement/solvers/cone_solver.hpp>
 
 namespace esc {
-
-enum class ConeSolver : std::uint8_t { automatic, enumerate, lemke, nsgs };
 
 struct MoreauJeanOptions {
   double theta = 0.5;                               // [0, 1]; 1/2: second order in smooth phases
@@ -29,11 +27,6 @@ struct MoreauJeanOptions {
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
 };
-
-inline constexpr std::array<std::string_view, 2> forecast_names{"position", "free"};
-inline constexpr std::array<std::string_view, 3> frame_names{"begin", "theta", "end"};
-inline constexpr std::array<std::string_view, 2> quadrature_names{"theta-point", "endpoints"};
-inline constexpr std::array<std::string_view, 4> cone_solver_names{"automatic", "enumerate", "lemke", "nsgs"};
 
 template <>
 struct Fields<MoreauJeanOptions> {

@@ -10,8 +10,8 @@
 namespace esc {
 
 struct EnumerateOptions {
-  double tol = 1e-10;            // on residual(), dimensionless, > 0
-  int max_combinations = 4096;   // 4^6, >= 1; a problem with more choices is too_large
+  double tol = 1e-10;           // on residual(), dimensionless, > 0
+  int max_combinations = 4096;  // 4^6, >= 1; a problem with more choices is too_large
 };
 
 // Cones free, positive and coulomb2. The choice that the guess p suggests is tried first (p = 0 open, p on the boundary

@@ -48,11 +48,11 @@ class ESC_API Lemke final : public Solver {
 
   LemkeOptions options_;
   std::uint64_t random_ = 0;
-  int n_ = 0;      // order of the complementarity problem w = M z + q
-  int rows_ = 0;   // rows of the cone problem that are not free
+  int n_ = 0;          // order of the complementarity problem w = M z + q
+  int rows_ = 0;       // rows of the cone problem that are not free
   double unit_ = 1.0;  // of q
   double slack_ = 0.0;
-  std::vector<int> kept_;   // row of the cone problem -> reduced row, or -1 - index among the free rows
+  std::vector<int> kept_;  // row of the cone problem -> reduced row, or -1 - index among the free rows
   std::vector<double> dense_;
   std::vector<double> reduced_;  // rows_ x rows_: W without its free rows, scaled per cone
   std::vector<double> b_;

@@ -25,9 +25,9 @@ struct NewtonScratch {
   std::vector<int> column;
 };
 
-// Every kind of cone, dense or block-sparse W. One cone alone is one local solve. Where the sweeps cycle or crawl (large
-// friction, many contacts on one body), a few semismooth Newton steps are tried from the point reached, then the sweeps
-// go on with half the relaxation; the best point is kept.
+// Every kind of cone, dense or block-sparse W. One cone alone is one local solve. Where the sweeps cycle or crawl
+// (large friction, many contacts on one body), a few semismooth Newton steps are tried from the point reached, then the
+// sweeps go on with half the relaxation; the best point is kept.
 class ESC_API Nsgs final : public Solver {
  public:
   explicit Nsgs(const NsgsOptions& options = {}) : options_(options) {}

@@ -7,7 +7,7 @@
 
 #include <escapement/contact.hpp>
 #include <escapement/executor.hpp>
-#include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/solvers/cone_solver.hpp>
 #include <escapement/solvers/enumerate.hpp>
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/nsgs.hpp>

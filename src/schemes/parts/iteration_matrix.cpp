@@ -36,7 +36,10 @@ void IterationMatrix::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (const MatrixBlock& block : system_.blocks()) {
     if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), nan);
-    if (!block.constant_mass) std::fill_n(M_.begin() + block.a0, block.values(), nan);
+    if (block.constant_mass) continue;
+    // Zeros stay: the masses between the parts of a merged block are zero, and nobody writes them.
+    for (int i = block.a0; i < block.a0 + block.values(); ++i)
+      if (M_[i] != 0.0) M_[i] = nan;
   }
 }
 

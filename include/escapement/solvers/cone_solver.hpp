@@ -1,0 +1,18 @@
+// Which solver a scheme hands its contact problems to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace esc {
+
+enum class ConeSolver : std::uint8_t {
+  automatic,  // Enumerate for small islands, else Nsgs; what fails goes on to the next, Lemke last
+  enumerate,
+  lemke,
+  nsgs,
+};
+inline constexpr std::array<std::string_view, 4> cone_solver_names{"automatic", "enumerate", "lemke", "nsgs"};
+
+}  // namespace esc

@@ -1,0 +1,285 @@
+// simulate: the grid t0 + k h, what happens when a step fails, what is counted.
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <escapement/models/force.hpp>
+#include <escapement/models/gap.hpp>
+#include <escapement/models/lagrangian.hpp>
+#include <escapement/recorder.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/simulate.hpp>
+
+#include "examples/bouncing_ball.hpp"
+#include "examples/moving_walls.hpp"
+#include "examples/slider_crank.hpp"
+#include "examples/slider_on_roller.hpp"
+
+namespace esc {
+namespace {
+
+// A Moreau-Jean scheme that refuses, or cuts, what the test wants.
+class Stubborn final : public Scheme {
+ public:
+  explicit Stubborn(const System& system) : inner_(system) {}
+  std::string_view name() const override { return inner_.name(); }
+  const System& system() const override { return inner_.system(); }
+  Promise promise() const override { return inner_.promise(); }
+  void start(State& x) override { inner_.start(x); }
+  StepReport step(State& x, double h) override {
+    if (h > largest(x.t)) {
+      StepReport report;
+      report.status = StepStatus::newton_stalled;
+      report.residual = 0.125;
+      return report;
+    }
+    return inner_.step(x, std::min(h, reach));
+  }
+  void poison() override { inner_.poison(); }
+  void invalidate() override { inner_.invalidate(); }
+
+  std::function<double(double)> largest = [](double) { return std::numeric_limits<double>::infinity(); };
+  double reach = std::numeric_limits<double>::infinity();
+
+ private:
+  MoreauJean inner_;
+};
+
+std::vector<double> grid(double t0, double h, int count) {
+  std::vector<double> times;
+  for (int k = 0; k <= count; ++k) times.push_back(t0 + k * h);
+  return times;
+}
+
+TEST(Grid, TimesAreExactlyMultiplesOfTheStep) {
+  const System system = compile(examples::BouncingBall{}.model());
+  MoreauJean scheme(system);
+  Recorder recorder(system);
+  State x = system.initial_state();
+  x.t = 0.3;
+  const RunReport report = simulate(scheme, x, {.step = 0.1, .until = 2.3}, &recorder);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.steps, 20);
+  EXPECT_EQ(recorder.column("t"), grid(0.3, 0.1, 20));
+}
+
+TEST(Grid, TheLastTimeIsTheLastMultipleBeforeTheEnd) {
+  const System system = compile(examples::BouncingBall{}.model());
+  MoreauJean scheme(system);
+  const auto steps = [&](double h, double until) {
+    State x = system.initial_state();
+    const RunReport report = simulate(scheme, x, {.step = h, .until = until});
+    EXPECT_TRUE(report.ok());
+    EXPECT_EQ(x.t, static_cast<double>(report.steps) * h);
+    return report.steps;
+  };
+  EXPECT_EQ(steps(0.25, 1.0), 4);
+  EXPECT_EQ(steps(0.1, 0.3), 3);  // 0.3 / 0.1 is a little less than 3
+  EXPECT_EQ(steps(0.25, 1.1), 4);
+  EXPECT_EQ(steps(0.25, 0.2), 0);
+  EXPECT_EQ(steps(0.25, 0.0), 0);
+  EXPECT_EQ(steps(0.25, -1.0), 0);
+}
+
+TEST(Grid, AnEndFarAwayIsReachedOneStepAfterTheOther) {
+  const System system = compile(examples::BouncingBall{}.model());
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  int left = 3;
+  const RunReport report =
+      simulate(scheme, x, {.step = 1e-3, .until = 1e300, .keep_going = [&](const State&) { return --left > 0; }});
+  EXPECT_EQ(report.status, RunStatus::stopped);
+  EXPECT_EQ(report.steps, 3);
+}
+
+TEST(Grid, AStepThatStopsEarlyIsContinuedToTheGridTime) {
+  const examples::BouncingBall ball{.height = 100.0};
+  const System system = compile(ball.model());
+  Stubborn scheme(system);
+  scheme.reach = 0.03;  // not a divisor of the step
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 0.1, .until = 1.0});
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(x.t, 10 * 0.1);
+  EXPECT_NEAR(x.q[0], ball.exact(1.0).q, 1e-12);  // free flight is exact for theta = 1/2
+  EXPECT_EQ(report.failed_certificates, 0);
+}
+
+TEST(Stop, TheMessageNamesTimeStatusResidualAndAdvice) {
+  const System system = compile(examples::BouncingBall{}.model());
+  Stubborn scheme(system);
+  scheme.largest = [](double t) { return t < 0.2 ? 1.0 : 0.0; };
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 0.125, .until = 1.0});
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.steps, 2);
+  EXPECT_EQ(report.failures, 1);
+  EXPECT_EQ(report.last.status, StepStatus::newton_stalled);
+  EXPECT_EQ(x.t, 0.25);
+  for (const std::string& part :
+       {std::string("t = 0.25 s"), std::string("newton_stalled"), std::string("residual 0.125 N s"),
+        std::string(advice(StepStatus::newton_stalled))})
+    EXPECT_NE(report.message.find(part), std::string::npos) << report.message << "\nlacks " << part;
+  EXPECT_NE(summary(scheme, {}, report).find(report.message), std::string::npos);
+}
+
+TEST(Stop, ARealFailureIsReportedInTheSameWay) {
+  const System system = compile(examples::SliderCrank{}.model());
+  MoreauJean scheme(system, {.newton_max = 1});
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 1e-4, .until = 1.0});
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_EQ(report.last.status, StepStatus::newton_stalled);
+  EXPECT_NE(report.message.find("t = 0 s"), std::string::npos) << report.message;
+  EXPECT_NE(report.message.find("Newton iterations 1"), std::string::npos) << report.message;
+  State expected = system.initial_state();
+  scheme.start(expected);
+  EXPECT_EQ(hash(x), hash(expected));
+}
+
+TEST(Halve, ReturnsToTheFullStepAtTheNextGridTime) {
+  const System system = compile(examples::BouncingBall{.height = 100.0}.model());
+  Stubborn scheme(system);
+  scheme.largest = [](double t) { return t >= 0.5 && t < 0.625 ? 0.0625 : 1.0; };
+  Recorder recorder(system);
+  State x = system.initial_state();
+  const RunReport report =
+      simulate(scheme, x, {.step = 0.25, .until = 1.5, .on_failure = OnFailure::halve}, &recorder);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(recorder.column("t"),
+            (std::vector<double>{0.0, 0.25, 0.5, 0.5625, 0.625, 0.75, 1.0, 1.25, 1.5}));  // the step grows when it may
+  EXPECT_EQ(report.failures, 2);
+  EXPECT_EQ(report.steps, 8);
+  EXPECT_EQ(report.failed_certificates, 0);
+}
+
+TEST(Halve, GivesUpAfterTheAllowedNumberOfHalvings) {
+  const System system = compile(examples::BouncingBall{}.model());
+  for (const int allowed : {0, 1, 5}) {
+    Stubborn scheme(system);
+    double smallest = 1.0;
+    scheme.largest = [](double) { return 0.0; };
+    State x = system.initial_state();
+    const RunReport report =
+        simulate(scheme, x, {.step = 0.25, .until = 1.0, .on_failure = OnFailure::halve, .max_halvings = allowed});
+    EXPECT_EQ(report.status, RunStatus::failed);
+    EXPECT_EQ(report.failures, allowed + 1);
+    EXPECT_EQ(x.t, 0.0);
+    static_cast<void>(smallest);
+  }
+}
+
+// A stiff cubic spring: at this step three Newton iterations are enough at rest, but not in the turning points.
+TEST(Halve, RecoversWhereNewtonFailsAtTheFullStep) {
+  Model model;
+  const auto mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
+  const auto spring = [](const auto&, const auto* q, const auto*, auto* F) { F[0] = -1e4 * q[0] * q[0] * q[0]; };
+  const auto potential = [](double, const double* q) { return 2500.0 * q[0] * q[0] * q[0] * q[0]; };
+  model.add_coordinates("mass", {"x"}, lagrangian<1>(mass, spring, potential), {1.0}, {0.0});
+  const System system = compile(model);
+  MoreauJean scheme(system, {.newton_max = 4});
+  Recorder recorder(system);
+  State x = system.initial_state();
+  const SimulateOptions options{.step = 8e-3, .until = 0.8, .on_failure = OnFailure::halve};
+  const RunReport report = simulate(scheme, x, options, &recorder);
+  EXPECT_TRUE(report.ok()) << report.message;
+  EXPECT_GT(report.failures, 0);
+  EXPECT_GT(report.steps, 100);
+  EXPECT_LT(report.steps, 100 << 3);
+  EXPECT_EQ(report.failed_certificates, 0);
+  const auto times = recorder.column("t");
+  for (const double t : grid(0.0, options.step, 100))
+    EXPECT_EQ(std::count(times.begin(), times.end(), t), 1) << "t = " << t;
+
+  State y = system.initial_state();
+  EXPECT_EQ(simulate(scheme, y, {.step = 8e-3, .until = 0.8}).status, RunStatus::failed);
+}
+
+TEST(Run, StopsOnRequest) {
+  const System system = compile(examples::BouncingBall{}.model());
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  const RunReport report =
+      simulate(scheme, x, {.step = 0.125, .until = 4.0, .keep_going = [](const State& s) { return s.t < 0.5; }});
+  EXPECT_EQ(report.status, RunStatus::stopped);
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(x.t, 0.5);
+  EXPECT_TRUE(report.message.empty());
+}
+
+TEST(Run, ContinuesWhereAnotherRunEnded) {
+  const System system = compile(examples::SliderCrank{}.model());
+  MoreauJean scheme(system);
+  State whole = system.initial_state(), parts = system.initial_state();
+  EXPECT_TRUE(simulate(scheme, whole, {.step = 0x1p-13, .until = 0x1p-4}).ok());
+  EXPECT_TRUE(simulate(scheme, parts, {.step = 0x1p-13, .until = 0x1p-5}).ok());
+  EXPECT_TRUE(simulate(scheme, parts, {.step = 0x1p-13, .until = 0x1p-4}).ok());
+  EXPECT_EQ(hash(parts), hash(whole));
+}
+
+TEST(Run, RefusesOptionsThatMakeNoSense) {
+  const System system = compile(examples::BouncingBall{}.model());
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double h : {0.0, -1e-3, nan, infinity})
+    EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.step = h})), OptionError) << h;
+  for (const double until : {nan, infinity})
+    EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.until = until})), OptionError) << until;
+  EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.max_halvings = -1})), OptionError);
+}
+
+// The works of the audit add up to the change of energy: a ball that comes to rest has lost all of it in impacts.
+TEST(Run, TheAuditClosesForALinearSystem) {
+  const examples::BouncingBall ball;
+  const System system = compile(ball.model());
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 1e-3, .until = 4.0});
+  const double initial = 0.5 * ball.velocity * ball.velocity - ball.force * ball.height;
+  EXPECT_NEAR(report.initial.kinetic + report.initial.potential, initial, 1e-14);
+  EXPECT_NEAR(report.max_energy, initial, 1e-12);
+  EXPECT_NEAR(report.total.impact, report.final.kinetic + report.final.potential - initial, 1e-11);
+  EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-11);
+  EXPECT_EQ(report.total.friction, 0.0);
+  EXPECT_EQ(report.total.walls, 0.0);
+  EXPECT_GT(report.max_penetration, 0.0);
+  EXPECT_LT(report.max_penetration, 1e-3 * 3.0);  // at most one step of the fastest motion
+}
+
+// Speeds grow by 2 m/s at every impact with walls that close at 1 m/s; the walls have paid for it.
+TEST(Run, MovingWallsDoTheWork) {
+  const System system = compile(examples::MovingWalls{}.model());
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 1e-4, .until = 0.7});
+  EXPECT_EQ(report.impacts, 4);  // t = 1 - 3 / (4 + 2 n): 0.25, 0.5, 0.625, 0.7 (still ahead) ...
+  EXPECT_NEAR(std::abs(x.v[0]), 3.0 + 2.0 * static_cast<double>(report.impacts), 1e-9);
+  EXPECT_NEAR(report.total.walls + report.total.impact, 0.5 * (x.v[0] * x.v[0] - 9.0), 1e-8);
+  EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-8);
+}
+
+TEST(Run, CountsIterationsAndKeepsQuietAboutCertificatesNotAskedFor) {
+  const System system = compile(examples::SliderOnRoller{}.model());
+  MoreauJean scheme(system);
+  State x = system.initial_state(), y = system.initial_state();
+  const SimulateOptions plain{.step = 1e-2, .until = 1.0, .certify = false};
+  const RunReport report = simulate(scheme, x, plain);
+  EXPECT_EQ(report.newton.count, report.steps);
+  EXPECT_EQ(report.newton.mean(), 1.0);  // the system is linear
+  EXPECT_EQ(report.failed_certificates, 0);
+  EXPECT_NE(summary(scheme, plain, report).find("not asked for"), std::string::npos);
+
+  const SimulateOptions certified{.step = 1e-2, .until = 1.0};
+  const RunReport checked = simulate(scheme, y, certified);
+  EXPECT_EQ(hash(y), hash(x));
+  EXPECT_NE(summary(scheme, certified, checked).find("ok for all 100 steps"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace esc
