@@ -134,8 +134,9 @@ struct Rest {
 // acary Figs 4 and 5: once at rest the ball stays, below the floor, and the impulse carries it.
 TEST(AcaryBall, RestsBelowTheFloorWithoutChattering) {
   const double h = 0.05 / root2;
-  for (const Rest& rest : {Rest{0.0, 0.05, 1.0, -2.604167e-3}, Rest{0.0, h, 0.0, -9.895833e-4},
-                           Rest{0.0, h, 1.0, -1.25e-3}, Rest{-0.3, h, 0.0, -3.650207e-3}, Rest{-0.3, h, 1.0, -1.270426e-3}})
+  for (const Rest& rest :
+       {Rest{0.0, 0.05, 1.0, -2.604167e-3}, Rest{0.0, h, 0.0, -9.895833e-4}, Rest{0.0, h, 1.0, -1.25e-3},
+        Rest{-0.3, h, 0.0, -3.650207e-3}, Rest{-0.3, h, 1.0, -1.270426e-3}})
     for (const double shift : {-1e-12, 0.0, 1e-12}) {
       int steps = 0;
       const BouncingBall ball{.height = 1.0 + shift, .velocity = rest.velocity};
@@ -156,9 +157,8 @@ TEST(AcaryBall, RestsBelowTheFloorWithoutChattering) {
 TEST(AcaryBall, EnergyIsConstantForTheMidpointAndFullRestitution) {
   const BouncingBall ball{.e = 1.0};
   const RunReport report =
-      follow(ball.model(), {}, {.step = 0.05 / root2, .until = 10.0}, [&](const System& system, const State& x) {
-        EXPECT_NEAR(test::energy(system, x), 2.045, 1e-12);
-      });
+      follow(ball.model(), {}, {.step = 0.05 / root2, .until = 10.0},
+             [&](const System& system, const State& x) { EXPECT_NEAR(test::energy(system, x), 2.045, 1e-12); });
   EXPECT_GE(report.impacts, 5);
 }
 

@@ -75,7 +75,7 @@ TEST(AcarySliderOnRoller, ComesToRestUnderItsWeight) {
   }
 }
 
-constexpr double ring_step = 5e-4;                        // s
+constexpr double ring_step = 5e-4;                         // s
 const double ring_contact = std::sqrt(2.0 * 0.01 / 9.81);  // s, end of the free fall
 
 TEST(AcaryRing, FallsFreelyUntilTheExactContactTime) {
@@ -92,14 +92,14 @@ TEST(AcaryRing, FallsFreelyUntilTheExactContactTime) {
 }
 
 TEST(AcaryRing, PenetrationOfTheImpactIsNeitherRecoveredNorIncreased) {
-  const RunReport report = follow(RingPendulum{}.model(), {}, {.step = ring_step, .until = 5.0},
-                                  [&](const System& system, const State& x) {
-                                    const double gap = test::smallest_gap(system, x);
-                                    if (x.t > 0.0459) {
-                                      EXPECT_NEAR(gap, -2.66e-4, 1e-6) << x.t;
-                                    }
-                                    EXPECT_GE(gap, -1.5 * ring_step * 9.81 * ring_contact);
-                                  });
+  const RunReport report =
+      follow(RingPendulum{}.model(), {}, {.step = ring_step, .until = 5.0}, [&](const System& system, const State& x) {
+        const double gap = test::smallest_gap(system, x);
+        if (x.t > 0.0459) {
+          EXPECT_NEAR(gap, -2.66e-4, 1e-6) << x.t;
+        }
+        EXPECT_GE(gap, -1.5 * ring_step * 9.81 * ring_contact);
+      });
   EXPECT_LE(report.max_penetration, 3.3e-4);
 }
 

@@ -1,6 +1,5 @@
 // Energy of the Moreau-Jean scheme: for theta = 1/2 and constant mass the audit of a run closes to round-off, impacts
 // and friction only take, moving walls give what the exact motion of a ball between them says.
-#include <cstdio>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -54,7 +53,8 @@ TEST(AcaryEnergy, AuditOfTheBarCloses) {
 
 TEST(AcaryEnergy, AuditOfTheRockingBlockCloses) {
   for (const double mu : {0.0, 0.2}) {
-    const RunReport report = audited(RockingBlock{.mu = mu}.model(), 1e-2, 2.0);
+    // The frames turn with the block: the balance is as good as the Newton iteration.
+    const RunReport report = audited(RockingBlock{.mu = mu}.model(), 1e-2, 2.0, {.tol = 1e-13});
     expect_closed(report);
     EXPECT_LT(report.total.impact, -1.0);
   }
@@ -90,10 +90,11 @@ int sliding_steps(const Model& model, double h, double until) {
     EXPECT_TRUE(scheme.step(x, h).ok());
     bool sliding = !x.contacts.empty();
     for (const ContactRecord& record : x.contacts)
-      sliding = sliding && record.mode == ContactMode::sliding && slips(before, record.key) * slips(x, record.key) > 0.0;
+      sliding =
+          sliding && record.mode == ContactMode::sliding && slips(before, record.key) * slips(x, record.key) > 0.0;
     if (!sliding) continue;
     ++count;
-    EXPECT_LE(certifier.audit(before, x, scheme.promise()).friction, 0.0) << x.t;
+    EXPECT_LE(certifier.certify(before, x, scheme.promise()).audit.friction, 0.0) << x.t;
   }
   return count;
 }
@@ -112,11 +113,12 @@ struct Impact {
 std::vector<Impact> impacts_between_walls(double h, double until) {
   std::vector<Impact> impacts;
   double before = 3.0;
-  const RunReport report = test::follow(MovingWalls{}.model(), {}, {.step = h, .until = until}, [&](const System&, const State& x) {
-    const double speed = std::abs(x.v[0]);
-    if (speed > before + 1.0) impacts.push_back({x.t, speed});
-    before = speed;
-  });
+  const RunReport report =
+      test::follow(MovingWalls{}.model(), {}, {.step = h, .until = until}, [&](const System&, const State& x) {
+        const double speed = std::abs(x.v[0]);
+        if (speed > before + 1.0) impacts.push_back({x.t, speed});
+        before = speed;
+      });
   expect_closed(report);
   EXPECT_NEAR(report.total.walls, total(report.final) - total(report.initial), 1e-12 * total(report.final));
   return impacts;
@@ -126,20 +128,19 @@ struct WallErrors {
   double invariant = 0.0, time = 0.0;
 };
 
-// Largest errors over the impacts, averaged over 16 steps near h.
+// Largest errors over the first five impacts, averaged over 16 steps near h.
 WallErrors wall_errors(double h) {
   WallErrors mean;
   for (int i = 0; i < 16; ++i) {
     const double step = h / root2 / (1.0 + 0.37 * i / 16.0);
     const std::vector<Impact> impacts = impacts_between_walls(step, 0.8);
     WallErrors worst;
-    for (int n = 0; n < static_cast<int>(impacts.size()); ++n) {
-      const auto& [t, u] = impacts[n];
+    for (int n = 0; n < 5; ++n) {
+      const auto& [t, u] = impacts.at(n);
       EXPECT_NEAR(u, 5.0 + 2.0 * n, 1e-10);
       worst.invariant = std::max(worst.invariant, std::abs((1.0 - t) * (u - 1.0) - 3.0));
       worst.time = std::max(worst.time, std::abs(t - MovingWalls{}.exact_impact_time(n)));
     }
-    EXPECT_GE(impacts.size(), 5U);
     mean.invariant += worst.invariant * h / (root2 * step) / 16.0;
     mean.time += worst.time * h / (root2 * step) / 16.0;
   }
@@ -148,7 +149,6 @@ WallErrors wall_errors(double h) {
 
 TEST(AcaryMovingWalls, InvariantAndImpactTimesConvergeWithTheStep) {
   const WallErrors coarse = wall_errors(1e-3), fine = wall_errors(5e-4), finest = wall_errors(2.5e-4);
-  std::printf("%g %g %g | %g %g %g\n", coarse.invariant, fine.invariant, finest.invariant, coarse.time, fine.time, finest.time);
   EXPECT_NEAR(coarse.invariant / fine.invariant, 2.0, 0.2);
   EXPECT_NEAR(fine.invariant / finest.invariant, 2.0, 0.2);
   EXPECT_NEAR(coarse.time / fine.time, 2.0, 0.2);

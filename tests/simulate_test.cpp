@@ -161,7 +161,6 @@ TEST(Halve, GivesUpAfterTheAllowedNumberOfHalvings) {
   const System system = compile(examples::BouncingBall{}.model());
   for (const int allowed : {0, 1, 5}) {
     Stubborn scheme(system);
-    double smallest = 1.0;
     scheme.largest = [](double) { return 0.0; };
     State x = system.initial_state();
     const RunReport report =
@@ -169,11 +168,10 @@ TEST(Halve, GivesUpAfterTheAllowedNumberOfHalvings) {
     EXPECT_EQ(report.status, RunStatus::failed);
     EXPECT_EQ(report.failures, allowed + 1);
     EXPECT_EQ(x.t, 0.0);
-    static_cast<void>(smallest);
   }
 }
 
-// A stiff cubic spring: at this step three Newton iterations are enough at rest, but not in the turning points.
+// A stiff cubic spring: at this step four Newton iterations are not enough everywhere.
 TEST(Halve, RecoversWhereNewtonFailsAtTheFullStep) {
   Model model;
   const auto mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
@@ -184,7 +182,7 @@ TEST(Halve, RecoversWhereNewtonFailsAtTheFullStep) {
   MoreauJean scheme(system, {.newton_max = 4});
   Recorder recorder(system);
   State x = system.initial_state();
-  const SimulateOptions options{.step = 8e-3, .until = 0.8, .on_failure = OnFailure::halve};
+  const SimulateOptions options{.step = 0.02, .until = 2.0, .on_failure = OnFailure::halve};
   const RunReport report = simulate(scheme, x, options, &recorder);
   EXPECT_TRUE(report.ok()) << report.message;
   EXPECT_GT(report.failures, 0);
@@ -196,7 +194,7 @@ TEST(Halve, RecoversWhereNewtonFailsAtTheFullStep) {
     EXPECT_EQ(std::count(times.begin(), times.end(), t), 1) << "t = " << t;
 
   State y = system.initial_state();
-  EXPECT_EQ(simulate(scheme, y, {.step = 8e-3, .until = 0.8}).status, RunStatus::failed);
+  EXPECT_EQ(simulate(scheme, y, {.step = 0.02, .until = 2.0}).status, RunStatus::failed);
 }
 
 TEST(Run, StopsOnRequest) {
@@ -257,8 +255,8 @@ TEST(Run, MovingWallsDoTheWork) {
   const System system = compile(examples::MovingWalls{}.model());
   MoreauJean scheme(system);
   State x = system.initial_state();
-  const RunReport report = simulate(scheme, x, {.step = 1e-4, .until = 0.7});
-  EXPECT_EQ(report.impacts, 4);  // t = 1 - 3 / (4 + 2 n): 0.25, 0.5, 0.625, 0.7 (still ahead) ...
+  const RunReport report = simulate(scheme, x, {.step = 1e-4, .until = 0.69});
+  EXPECT_EQ(report.impacts, 3);  // at 0.25, 0.5 and 0.625 s; the next one would be at 0.7 s
   EXPECT_NEAR(std::abs(x.v[0]), 3.0 + 2.0 * static_cast<double>(report.impacts), 1e-9);
   EXPECT_NEAR(report.total.walls + report.total.impact, 0.5 * (x.v[0] * x.v[0] - 9.0), 1e-8);
   EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-8);

@@ -63,9 +63,31 @@ struct ContactSet {
 constexpr double everything = std::numeric_limits<double>::infinity();  // a reach that keeps every pair
 
 // U = G v + g_t over the rows of one contact.
-ESC_API void velocity(const ContactSet& set, const Contact& contact, std::span<const double> v, double* U);
+inline void velocity(const ContactSet& set, const Contact& contact, std::span<const double> v, double* U) {
+  const double* G = set.G.data() + contact.first_value;
+  for (int row = 0; row < contact.rows; ++row) {
+    double sum = set.g_t[contact.first_row + row];
+    for (const Segment& segment : contact.segments) {
+      const double* x = v.data() + segment.first;
+      for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
+      G += segment.length;
+    }
+    U[row] = sum;
+  }
+}
+
 // f += G^T P over the rows of one contact.
-ESC_API void add_impulse(const ContactSet& set, const Contact& contact, const double* P, std::span<double> f);
+inline void add_impulse(const ContactSet& set, const Contact& contact, const double* P, std::span<double> f) {
+  const double* G = set.G.data() + contact.first_value;
+  for (int row = 0; row < contact.rows; ++row) {
+    for (const Segment& segment : contact.segments) {
+      double* y = f.data() + segment.first;
+      for (int j = 0; j < segment.length; ++j) y[j] += G[j] * P[row];
+      G += segment.length;
+    }
+  }
+}
+
 // Between the rows (N, T1, T2) of a contact and the world frame; missing rows count as zero.
 ESC_API std::array<double, 3> to_world(const Contact& contact, const double* P);
 ESC_API void to_rows(const Contact& contact, const std::array<double, 3>& world, double* P);

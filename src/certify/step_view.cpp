@@ -14,6 +14,8 @@ constexpr double activation_slack = 1e-12;  // m; a forecast this close to zero 
 StepView::StepView(const System& system) : system_(system), M_(system.matrix_size()), scratch_(system.scratch_size()) {
   for (auto* vector : {&F_, &F_k_, &v_theta_, &xi_, &defect_}) vector->resize(system.nv());
   for (auto* vector : {&q_theta_, &q_probe_}) vector->resize(system.nq());
+  const State& x = system.initial_state();
+  system.mass(at(x, x.t, x.q, x.v), M_, Part::all);  // constant blocks stay, the others are evaluated at every look
 }
 
 void StepView::look(const State& before, const State& after, const Promise& promise) {
@@ -61,7 +63,7 @@ void StepView::find_active() {
   std::erase_if(active_.contacts, [&](const Contact& contact) {
     double forecast = contact.gap;
     if (look_ahead) {
-      double U[3];
+      double U[3] = {};
       velocity(active_, contact, before_->v, U);
       forecast += promise_->gamma * h_ * U[0];
     }
@@ -113,10 +115,10 @@ void StepView::read_records() {
 
 void StepView::find_momentum() {
   if (promise_->quadrature == Quadrature::theta_point) {
-    system_.dynamics(at(*before_, before_->t + promise_->theta * h_, q_theta_, v_theta_), M_, F_, Part::all);
+    system_.dynamics(at(*before_, before_->t + promise_->theta * h_, q_theta_, v_theta_), M_, F_, Part::varying);
   } else {
     system_.force(at(*before_, before_->t, before_->q, before_->v), F_k_);
-    system_.dynamics(at(*before_, after_->t, after_->q, after_->v), M_, F_, Part::all);
+    system_.dynamics(at(*before_, after_->t, after_->q, after_->v), M_, F_, Part::varying);
     for (int i = 0; i < system_.nv(); ++i) F_[i] = promise_->theta * F_[i] + (1.0 - promise_->theta) * F_k_[i];
   }
   double scale = 0.0;
@@ -171,7 +173,7 @@ Audit StepView::audit() {
 
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = 0.5 * (before_->v[i] + after_->v[i]);
   for (const Contact& contact : active_.contacts) {
-    double U[3];
+    double U[3] = {};
     velocity(active_, contact, xi_, U);
     const double* P = impulse(contact);
     const double* g_t = active_.g_t.data() + contact.first_row;

@@ -22,30 +22,6 @@ void ContactSet::layout() {
   g_t.resize(row);
 }
 
-void velocity(const ContactSet& set, const Contact& contact, std::span<const double> v, double* U) {
-  const double* G = set.G.data() + contact.first_value;
-  for (int row = 0; row < contact.rows; ++row) {
-    double sum = set.g_t[contact.first_row + row];
-    for (const Segment& segment : contact.segments) {
-      const double* x = v.data() + segment.first;
-      for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
-      G += segment.length;
-    }
-    U[row] = sum;
-  }
-}
-
-void add_impulse(const ContactSet& set, const Contact& contact, const double* P, std::span<double> f) {
-  const double* G = set.G.data() + contact.first_value;
-  for (int row = 0; row < contact.rows; ++row) {
-    for (const Segment& segment : contact.segments) {
-      double* y = f.data() + segment.first;
-      for (int j = 0; j < segment.length; ++j) y[j] += G[j] * P[row];
-      G += segment.length;
-    }
-  }
-}
-
 namespace {
 
 std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {

@@ -52,7 +52,7 @@ bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
   if (!now) {
     system.evaluate(x.t, x.q, set);
     std::erase_if(set.contacts, [&](const Contact& contact) {
-      double U_now[3], U_free[3];
+      double U_now[3] = {}, U_free[3] = {};
       velocity(set, contact, x.v, U_now);
       if (options.forecast == Forecast::position) return contact.gap + options.gamma * h * U_now[0] > 0.0;  // (61)
       velocity(set, contact, motion.v, U_free);
@@ -75,7 +75,7 @@ double MoreauJean::Work::evaluate_contacts(const State& x, double h) {
   if (options.frame == FrameAt::theta) system.evaluate(x.t + options.theta * h, motion.q_theta(), set);
   double moved = 0.0;
   for (const Contact& contact : set.contacts) {
-    double now[3];
+    double now[3] = {};
     velocity(set, contact, motion.v, now);
     for (int row = 0; row < contact.rows; ++row) {
       const double change = std::abs(now[row] - U[contact.first_row + row]);

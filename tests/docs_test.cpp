@@ -1,0 +1,245 @@
+// The code that the documentation shows does what the pages say. The pages themselves are checked by docs_test.py.
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <numbers>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <escapement/ad/dual.hpp>
+#include <escapement/models/gap.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/simulate.hpp>
+
+#include "docs/code/groove.hpp"
+#include "docs/code/models.hpp"
+#include "docs/code/my_scheme.hpp"
+#include "examples/bouncing_ball.hpp"
+#include "examples/registry.hpp"
+#include "examples/slider_crank.hpp"
+
+namespace esc {
+namespace {
+
+RunReport run(const System& system, State& x, double step, double until) {
+  MoreauJean scheme(system);
+  x = system.initial_state();
+  return simulate(scheme, x, {.step = step, .until = until});
+}
+
+// docs/add_a_scheme.md
+
+using Hashes = std::vector<std::uint64_t>;
+
+template <class Between>
+Hashes trajectory(Scheme& scheme, const examples::Example& example, Between between) {
+  Hashes hashes;
+  State x = scheme.system().initial_state();
+  scheme.start(x);
+  for (int k = 0; k < static_cast<int>(example.until / example.step); ++k) {
+    between(scheme);
+    const StepReport report = scheme.step(x, example.step);
+    EXPECT_TRUE(report.ok()) << to_string(report.status) << " at t = " << x.t;
+    if (!report.ok()) break;
+    hashes.push_back(hash(x));
+  }
+  return hashes;
+}
+
+class MyScheme : public ::testing::TestWithParam<examples::Example> {
+ protected:
+  const System system = compile(GetParam().model());
+};
+
+TEST_P(MyScheme, GivesTheSameBitsAfterPoisonAndInvalidate) {
+  BackwardEuler scheme(system), other(system);
+  const auto plain = trajectory(scheme, GetParam(), [](Scheme&) {});
+  EXPECT_EQ(trajectory(scheme, GetParam(), [](Scheme&) {}), plain);
+  EXPECT_EQ(trajectory(other, GetParam(), [](Scheme& s) { s.poison(); }), plain);
+  EXPECT_EQ(trajectory(other, GetParam(), [](Scheme& s) { s.invalidate(); }), plain);
+}
+
+TEST_P(MyScheme, KeepsItsPromise) {
+  BackwardEuler scheme(system);
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = GetParam().step, .until = GetParam().until});
+  EXPECT_TRUE(report.ok()) << report.message;
+  EXPECT_GT(report.impacts, 0);
+  EXPECT_EQ(report.failed_certificates, 0) << to_string(report.worst_check);
+}
+
+INSTANTIATE_TEST_SUITE_P(Docs, MyScheme, ::testing::ValuesIn(examples::all()), [](const auto& entry) {
+  std::string name(entry.param.name);
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+// First order: the uniform error of the position shrinks with h.
+TEST(MySchemeOnTheBall, ConvergesToTheExactMotion) {
+  const examples::BouncingBall ball;
+  const System system = compile(ball.model());
+  for (const double h : {1e-2 / std::numbers::sqrt2, 1e-3 / std::numbers::sqrt2}) {
+    BackwardEuler scheme(system);
+    State x = system.initial_state();
+    scheme.start(x);
+    for (int k = 1; k * h <= 4.0; ++k) {
+      ASSERT_TRUE(scheme.step(x, h).ok());
+      ASSERT_NEAR(x.q[0], ball.exact(k * h).q, 5.0 * h) << "t = " << k * h;
+    }
+  }
+}
+
+TEST(MySchemeFailure, LeavesTheStateUntouched) {
+  const System system = compile(examples::SliderCrank{}.model());
+  BackwardEuler scheme(system, {.newton_max = 1});
+  State x = system.initial_state();
+  const auto expect = [&](State& state, double h, StepStatus status) {
+    const auto before = hash(state);
+    const StepReport report = scheme.step(state, h);
+    EXPECT_EQ(report.status, status) << to_string(report.status);
+    EXPECT_EQ(report.advanced, 0.0);
+    EXPECT_EQ(hash(state), before);
+  };
+  expect(x, 1e-4, StepStatus::foreign_state);
+  scheme.start(x);
+  expect(x, 0.0, StepStatus::bad_step);
+  expect(x, 1e-4, StepStatus::newton_stalled);
+  x.v[0] = std::numeric_limits<double>::quiet_NaN();
+  expect(x, 1e-4, StepStatus::not_finite);
+  EXPECT_THROW(BackwardEuler(system, {.tol = -1.0}), OptionError);
+}
+
+// docs/add_a_contact_pair.md
+
+// Each flank carries m g / (2 sin a) of a disc at rest in the groove.
+TEST(Groove, CarriesADiscAtRest) {
+  constexpr double h = 1e-3, mass = 2.0, g = 9.81;
+  const DiscInGroove groove{0.1, 0.6};
+  Model model;
+  model.set_gravity({0.0, -g, 0.0});
+  const BlockId disc =
+      model.add_planar_body("disc", {.mass = mass, .inertia = 0.01, .pose = {0.02, 0.1 / std::sin(0.6) + 0.05, 0.0}});
+  model.add_contact("groove", {disc}, contacts(groove), {});
+  const System system = compile(model);
+  State x;
+  const RunReport report = run(system, x, h, 1.0);
+  ASSERT_TRUE(report.ok() && report.failed_certificates == 0);
+  EXPECT_NEAR(x.q[0], 0.0, 2e-3);
+  ASSERT_EQ(x.contacts.size(), 2u);
+  for (const ContactRecord& record : x.contacts)
+    EXPECT_NEAR(record.impulse[0] / h, mass * g / (2.0 * std::sin(0.6)), 1e-9);
+}
+
+// The two ways to write it agree: gap, and G of the gap function against the frame of the pair.
+TEST(Groove, GapFunctionAndPairAgree) {
+  using S = ad::Dual<3>;
+  const DiscInGroove leaf{0.1, 0.6};
+  const planar::DiscGroove pair{0.1, 0.6};
+  S q[3] = {S(0.03), S(0.4), S(0.7)};
+  for (int i = 0; i < 3; ++i) q[i].d[i] = 1.0;
+  S gaps[2], slips[2];
+  leaf.gap(S(0.0), q, gaps);
+  leaf.slip(S(0.0), q, slips);
+  for (int k = 0; k < 2; ++k) {
+    const auto f = pair.feature(k, planar::Pose<double>{{0.03, 0.4}, std::cos(0.7), std::sin(0.7)},
+                                planar::Pose<double>{{0.0, 0.0}, 1.0, 0.0});
+    EXPECT_NEAR(f.gap, gaps[k].value, 1e-15);
+    EXPECT_NEAR(std::hypot(f.a.x - f.b.x, f.a.y - f.b.y), f.gap, 1e-15);
+    const planar::Vec<double> t{f.n.y, -f.n.x}, arm{f.a.x - 0.03, f.a.y - 0.4};
+    const double normal_row[3] = {f.n.x, f.n.y, planar::cross(arm, f.n)};
+    const double tangent_row[3] = {t.x, t.y, planar::cross(arm, t)};
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(gaps[k].d[i], normal_row[i], 1e-15);
+      EXPECT_NEAR(slips[k].d[i], tangent_row[i], 1e-15);
+    }
+  }
+}
+
+// docs/models.md
+
+TEST(DocsModels, ThreeWaysToWriteAPendulumGiveOneMotion) {
+  State leaf, functions, energies;
+  EXPECT_EQ(run(compile(docs::pendulum_by_leaf()), leaf, 1e-3, 2.0).failed_certificates, 0);
+  EXPECT_EQ(run(compile(docs::pendulum_by_functions()), functions, 1e-3, 2.0).failed_certificates, 0);
+  EXPECT_EQ(run(compile(docs::pendulum_by_energies()), energies, 1e-3, 2.0).failed_certificates, 0);
+  EXPECT_GT(leaf.t, 1.99);
+  EXPECT_NEAR(leaf.q[0], functions.q[0], 1e-9);
+  EXPECT_NEAR(leaf.q[0], energies.q[0], 1e-9);
+}
+
+TEST(DocsModels, MaterialsAndFiltersMakeTheContacts) {
+  const System system = compile(docs::boxes());
+  ASSERT_EQ(system.pairs(), 2);
+  ContactSet set;
+  const State& x = system.initial_state();
+  system.detect(x.t, x.q, everything, set);
+  ASSERT_EQ(set.size(), 5);  // four corners, one disc
+  for (const Contact& contact : set.contacts) {
+    EXPECT_DOUBLE_EQ(contact.law.e, 0.6);
+    EXPECT_DOUBLE_EQ(contact.law.mu, contact.key.pair == system.contact_key("rim/floor").pair ? 0.55 : 0.2);
+  }
+  State rest;
+  const RunReport report = run(system, rest, 1e-3, 3.0);
+  EXPECT_EQ(report.failed_certificates, 0);
+  EXPECT_NEAR(rest.q[system.coordinate("box.y")], 0.1, 5e-3);
+  EXPECT_NEAR(rest.q[system.coordinate("ball.y")], 0.05, 5e-3);
+}
+
+// The box keeps up with the belt, and the certificate counts the work of table and belt to round-off.
+TEST(DocsModels, AShakenBoxIsCarriedByTheBelt) {
+  const System system = compile(docs::shaken_box());
+  State x;
+  const RunReport report = run(system, x, 1e-4, 2.0);
+  EXPECT_EQ(report.failed_certificates, 0);
+  EXPECT_GT(report.impacts, 10);
+  EXPECT_NEAR(x.v[0], 0.1, 1e-3);
+  EXPECT_NE(report.total.walls, 0.0);
+  EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-9);
+}
+
+// The impulse of the motor is the momentum of both carts.
+TEST(DocsModels, TwoCarts) {
+  const System system = compile(docs::two_carts());
+  State x;
+  const RunReport report = run(system, x, 1e-3, 1.0);
+  EXPECT_EQ(report.failed_certificates, 0);
+  EXPECT_NEAR(x.v[0] + x.v[1], 3.0 * x.t, 1e-9);
+  EXPECT_LT(report.total.damping, 0.0);
+  double distance = 0.0;
+  system.outputs(x, {&distance, 1});
+  EXPECT_EQ(distance, x.q[1] - x.q[0]);
+}
+
+// Wave theory: the wall carries E S v0 / c0 while the wave runs to the far end and back.
+TEST(DocsModels, TheBarHitsTheWall) {
+  const System system = compile(docs::bar());
+  State x;
+  EXPECT_EQ(run(system, x, 2e-6, 7e-4).failed_certificates, 0);
+  ASSERT_EQ(x.contacts.size(), 1u);
+  EXPECT_NEAR(x.contacts[0].impulse[0] / 2e-6, 1e-4 * 0.1 * std::sqrt(210e9 * 7800.0), 5.0);
+}
+
+TEST(DocsModels, TheErrorOnThePageIsTheErrorOfTheLibrary) {
+  Model model;
+  const BlockId box = model.add_planar_body("box", {.pose = {0.0, 0.05, 0.0}});
+  const ShapeId a = model.add_shape("plate", planar_frame(box, 0.0, 0.0), Rectangle{0.2, 0.1});
+  const ShapeId b = model.add_shape("floor", planar_frame(ground, 0.0, 0.0), HalfPlane{});
+  model.add_contact("plate on floor", a, b, {});
+  std::ifstream file(DOCS_DIR "/models.md");
+  std::stringstream page;
+  page << file.rdbuf();
+  try {
+    (void)compile(model);
+    FAIL() << "a box that starts inside the floor was accepted";
+  } catch (const ModelError& error) {
+    EXPECT_NE(page.str().find(error.what()), std::string::npos) << "not in docs/models.md: " << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace esc
