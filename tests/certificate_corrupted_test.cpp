@@ -29,7 +29,7 @@ Names failed(const Certificate& certificate) {
   for (int i = 0; i < check_count; ++i)
     if (!certificate.findings[i].ok()) names.emplace(to_string(static_cast<Check>(i)));
   EXPECT_EQ(certificate.ok(), names.empty());
-  if (!names.empty()) EXPECT_TRUE(names.contains(std::string(to_string(certificate.worst()))));
+  EXPECT_TRUE(names.empty() || names.contains(std::string(to_string(certificate.worst()))));
   return names;
 }
 
@@ -97,8 +97,7 @@ TEST(Corrupted, AMissedContact) {
   Step step = one_step(blind, high, 1e-3);
   for (State* x : {&step.before, &step.after}) x->q[0] -= 10.0;
   EXPECT_TRUE(step.after.contacts.empty());
-  Names names = verdict(system, step);
-  EXPECT_TRUE(names.contains("impact_law"));
+  EXPECT_EQ(verdict(system, step), Names{"impact_law"});
 }
 
 TEST(Corrupted, ARecordErased) {

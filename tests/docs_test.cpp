@@ -21,6 +21,7 @@
 #include "examples/bouncing_ball.hpp"
 #include "examples/registry.hpp"
 #include "examples/slider_crank.hpp"
+#include "examples/slider_on_roller.hpp"
 
 namespace esc {
 namespace {
@@ -94,24 +95,41 @@ TEST(MySchemeOnTheBall, ConvergesToTheExactMotion) {
   }
 }
 
+void expect_failure(Scheme& scheme, State& x, double h, StepStatus status) {
+  const auto before = hash(x);
+  const StepReport report = scheme.step(x, h);
+  EXPECT_EQ(report.status, status) << to_string(report.status) << " instead of " << to_string(status);
+  EXPECT_EQ(report.advanced, 0.0);
+  EXPECT_EQ(hash(x), before);
+}
+
 TEST(MySchemeFailure, LeavesTheStateUntouched) {
   const System system = compile(examples::SliderCrank{}.model());
   BackwardEuler scheme(system, {.newton_max = 1});
   State x = system.initial_state();
-  const auto expect = [&](State& state, double h, StepStatus status) {
-    const auto before = hash(state);
-    const StepReport report = scheme.step(state, h);
-    EXPECT_EQ(report.status, status) << to_string(report.status);
-    EXPECT_EQ(report.advanced, 0.0);
-    EXPECT_EQ(hash(state), before);
-  };
-  expect(x, 1e-4, StepStatus::foreign_state);
+  expect_failure(scheme, x, 1e-4, StepStatus::foreign_state);
   scheme.start(x);
-  expect(x, 0.0, StepStatus::bad_step);
-  expect(x, 1e-4, StepStatus::newton_stalled);
-  x.v[0] = std::numeric_limits<double>::quiet_NaN();
-  expect(x, 1e-4, StepStatus::not_finite);
+  expect_failure(scheme, x, 0.0, StepStatus::bad_step);
+  expect_failure(scheme, x, 1e-4, StepStatus::newton_stalled);
   EXPECT_THROW(BackwardEuler(system, {.tol = -1.0}), OptionError);
+}
+
+TEST(MySchemeFailure, NumbersInTheStateThatAreNotFinite) {
+  const System system = compile(examples::SliderOnRoller{}.model());
+  BackwardEuler scheme(system);
+  State good = system.initial_state();
+  scheme.start(good);
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (std::vector<double> State::*part : {&State::q, &State::v, &State::u}) {
+      State x = good;
+      (x.*part)[0] = bad;
+      expect_failure(scheme, x, 1e-3, StepStatus::not_finite);
+    }
+    State x = good;
+    x.t = bad;
+    expect_failure(scheme, x, 1e-3, StepStatus::not_finite);
+  }
+  EXPECT_TRUE(scheme.step(good, 1e-3).ok());
 }
 
 // docs/add_a_contact_pair.md
@@ -190,14 +208,16 @@ TEST(DocsModels, MaterialsAndFiltersMakeTheContacts) {
   EXPECT_NEAR(rest.q[system.coordinate("ball.y")], 0.05, 5e-3);
 }
 
-// The box keeps up with the belt, and the certificate counts the work of table and belt to round-off.
-TEST(DocsModels, AShakenBoxIsCarriedByTheBelt) {
+// The table's acceleration stays below g, so the box ends up moving with table and belt; their work is counted to
+// round-off.
+TEST(DocsModels, AShakenBoxIsCarriedByTableAndBelt) {
   const System system = compile(docs::shaken_box());
   State x;
   const RunReport report = run(system, x, 1e-4, 2.0);
   EXPECT_EQ(report.failed_certificates, 0);
-  EXPECT_GT(report.impacts, 10);
-  EXPECT_NEAR(x.v[0], 0.1, 1e-3);
+  EXPECT_GT(report.impacts, 0);
+  EXPECT_NEAR(x.v[0], 0.1, 1e-9);
+  EXPECT_NEAR(x.v[1], 0.12 * std::cos(60.0 * x.t), 1e-9);
   EXPECT_NE(report.total.walls, 0.0);
   EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-9);
 }

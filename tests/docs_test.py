@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = Path(os.environ.get("ESCAPEMENT_BUILD", ROOT / "build" / "release"))
+BUILD = Path(os.environ.get("ESCAPEMENT_BUILD", ROOT / "build" / "release")).resolve()
 FENCE = re.compile(r"^(?:<!-- (\w+): (\S+) -->\n)?```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 PATH = re.compile(r"`((?:bench|cmake|docs|examples|include|scripts|src|tests)/[\w./*-]+)`")

@@ -32,15 +32,13 @@ Model pendulum_by_leaf() {
 
 Model pendulum_by_functions() {
   Model model;
-  const BlockId arm =
-      model.add_coordinates("arm", {"phi"},
-                            lagrangian<1>([](double, const double*, MatrixView M) { M(0, 0) = 1.0; },
-                                          [](const auto&, const auto* q, const auto*, auto* F) {
-                                            using std::sin;
-                                            F[0] = -9.81 * sin(q[0]);
-                                          },
-                                          [](double, const double* q) { return -9.81 * std::cos(q[0]); }),
-                            {1.0}, {0.0});
+  const auto mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
+  const auto force = [](const auto&, const auto* q, const auto*, auto* F) {
+    using std::sin;
+    F[0] = -9.81 * sin(q[0]);
+  };
+  const auto potential = [](double, const double* q) { return -9.81 * std::cos(q[0]); };
+  const BlockId arm = model.add_coordinates("arm", {"phi"}, lagrangian<1>(mass, force, potential), {1.0}, {0.0});
   model.add_contact("stop", {arm}, gap<1>([](const auto&, const auto* q) { return q[0] + 0.2; }), {.e = 0.7});
   return model;
 }
@@ -73,15 +71,14 @@ Model boxes() {
 }
 
 Model shaken_box() {
-  constexpr double amplitude = 2e-3, rate = 60.0, drift = 0.1;  // m, rad/s, m/s
   Model model;
   model.set_gravity({0.0, -9.81, 0.0});
   const BlockId box = model.add_planar_body("box", {.pose = {0.0, 1e-3, 0.0}});
   const auto height = [](const auto& t, const auto* q) {
     using std::sin;
-    return q[1] - amplitude * sin(rate * t);
+    return q[1] - 2e-3 * sin(60.0 * t);  // m, rad/s
   };
-  const auto slip = [](const auto& t, const auto* q) { return q[0] - drift * t; };  // past a belt that moves
+  const auto slip = [](const auto& t, const auto* q) { return q[0] - 0.1 * t; };  // past a belt, m/s
   model.add_contact("table", {box}, gap<3>(height, slip), {.e = 0.3, .mu = 0.5});
   return model;
 }

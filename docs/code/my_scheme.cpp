@@ -28,6 +28,14 @@ struct BackwardEuler::Work {
   std::vector<double> U_k, b, P, r;
 };
 
+namespace {
+
+bool finite(const std::vector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
 // I = { a | g_a + h U_a <= 0 }, all at the start of the step.
 void BackwardEuler::Work::activate(const State& x, double h) {
   system.detect(x.t, x.q, everything, set);
@@ -70,12 +78,12 @@ double BackwardEuler::Work::residual() {
 StepStatus BackwardEuler::Work::newton(const BackwardEulerOptions& options, StepReport& report) {
   motion.begin();  // v = v_k, q = q_k
   for (report.iterations = 1; report.iterations <= options.newton_max; ++report.iterations) {
-    if (!std::isfinite(residual())) return StepStatus::not_finite;
-    if (!motion.solve()) return StepStatus::singular_matrix;
-    if (set.size() > 0 && !solve_contacts(report)) return StepStatus::solver_failed;
+    if (!motion.solve()) return finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
+    if (set.size() > 0 && !solve_contacts(report))
+      return finite(b) ? StepStatus::solver_failed : StepStatus::not_finite;
     motion.update();  // q = q_k + h v, and f there
     report.residual = residual();
-    if (!std::isfinite(report.residual)) return StepStatus::not_finite;
+    if (!std::isfinite(report.residual) || !finite(motion.q)) return StepStatus::not_finite;
     if (report.residual <= options.tol) return StepStatus::ok;
   }
   return StepStatus::newton_stalled;
@@ -102,6 +110,7 @@ StepReport BackwardEuler::step(State& x, double h) {
   };
   if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
   if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
+  if (!std::isfinite(x.t)) return fail(StepStatus::not_finite);
   if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
 
   w.activate(x, h);

@@ -1,0 +1,195 @@
+// Options tables: every field is checked from one description, and every text names the option, the value, the range.
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/simulate.hpp>
+
+#include "examples/bouncing_ball.hpp"
+
+namespace esc {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class Action>
+void expect_option_error(Action action, const std::string& option, const std::vector<std::string>& parts) {
+  try {
+    action();
+    ADD_FAILURE() << option << " was accepted";
+  } catch (const OptionError& error) {
+    EXPECT_EQ(error.option(), option) << error.what();
+    const std::string text = error.what();
+    EXPECT_NE(text.find(option), std::string::npos) << text;
+    for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text << "\nlacks: " << part;
+  }
+}
+
+// Every value of a numeric field that is just outside its range, and those that are no numbers at all.
+template <class O, class T>
+std::vector<T> bad_values(const NumberField<O, T>& field) {
+  std::vector<T> values;
+  const auto add = [&](double value) { values.push_back(static_cast<T>(value)); };
+  if constexpr (std::is_same_v<T, bool>) return values;
+  if constexpr (std::is_floating_point_v<T>) {
+    for (const double value : {std::nan(""), infinity, -infinity}) add(value);
+    if (std::isfinite(field.range.low))
+      add(field.range.low_excluded ? field.range.low : std::nextafter(field.range.low, -infinity));
+    if (std::isfinite(field.range.high)) add(std::nextafter(field.range.high, infinity));
+  } else {
+    add(field.range.low - 1.0);
+    add(field.range.high + 1.0);
+  }
+  return values;
+}
+
+template <class O, class T>
+void expect_checked(const NumberField<O, T>& field) {
+  const std::string path = std::string(Fields<O>::owner) + "." + std::string(field.name);
+  for (const T bad : bad_values(field)) {
+    O options;
+    options.*field.member = bad;
+    expect_option_error([&] { validate(options); }, path,
+                        {"the value is", "allowed is " + detail::format_range(field.range)});
+  }
+  O options;
+  if (std::isfinite(field.range.low) && !field.range.low_excluded) {
+    options.*field.member = static_cast<T>(field.range.low);
+    EXPECT_NO_THROW(validate(options)) << path;
+  }
+  if (std::isfinite(field.range.high)) {
+    options.*field.member = static_cast<T>(field.range.high);
+    EXPECT_NO_THROW(validate(options)) << path;
+  }
+}
+
+template <class O, class E>
+void expect_checked(const ChoiceField<O, E>& field) {
+  const std::string path = std::string(Fields<O>::owner) + "." + std::string(field.name);
+  O options;
+  options.*field.member = static_cast<E>(field.names.size());
+  expect_option_error([&] { validate(options); }, path,
+                      {"number " + std::to_string(field.names.size()), std::string(field.names[0])});
+  for (int i = 0; i < static_cast<int>(field.names.size()); ++i) {
+    set_option(options, field.name, field.names[i]);
+    EXPECT_EQ(static_cast<int>(options.*field.member), i) << path;
+    EXPECT_NO_THROW(validate(options));
+  }
+  expect_option_error([&] { set_option(options, field.name, "something"); }, path,
+                      {"'something'", std::string(field.names[0])});
+}
+
+template <class O>
+void expect_table_checked() {
+  EXPECT_NO_THROW(validate(O{}));
+  std::apply([](const auto&... field) { (expect_checked(field), ...); }, Fields<O>::table);
+}
+
+TEST(OptionTable, EveryFieldOfMoreauJeanIsChecked) { expect_table_checked<MoreauJeanOptions>(); }
+TEST(OptionTable, EveryFieldOfSimulateIsChecked) { expect_table_checked<SimulateOptions>(); }
+
+// The table lists every member: a struct of the same types in the same order has the same size.
+TEST(OptionTable, DescribesEveryMemberOfMoreauJean) {
+  const auto bytes = [](const auto&... field) {
+    return (sizeof(std::declval<MoreauJeanOptions>().*field.member) + ... + 0u);
+  };
+  const std::size_t listed = std::apply(bytes, Fields<MoreauJeanOptions>::table);
+  EXPECT_LE(sizeof(MoreauJeanOptions) - listed, 4 * sizeof(double));  // only padding is left
+  EXPECT_GE(sizeof(MoreauJeanOptions), listed);
+}
+
+TEST(OptionTable, TheSchemeChecksItsOptions) {
+  const System system = compile(examples::BouncingBall{}.model());
+  for (const double theta : {-0.1, 1.5, std::nan("")})
+    EXPECT_THROW(MoreauJean(system, {.theta = theta}), OptionError) << theta;
+  expect_option_error([&] { MoreauJean(system, {.theta = 1.5}); }, "moreau-jean.theta", {"1.5", "[0, 1]"});
+  expect_option_error([&] { MoreauJean(system, {.tol = 0.0}); }, "moreau-jean.tol", {"0", "> 0"});
+  expect_option_error([&] { MoreauJean(system, {.newton_max = 0}); }, "moreau-jean.newton_max", {"[1, 10000]"});
+}
+
+TEST(SetOption, TextBecomesANumberExactly) {
+  MoreauJeanOptions options;
+  set_option(options, "theta", "0.1");
+  EXPECT_EQ(options.theta, 0.1);
+  set_option(options, "theta", "1e-3");
+  EXPECT_EQ(options.theta, 1e-3);
+  set_option(options, "newton_max", "17");
+  EXPECT_EQ(options.newton_max, 17);
+  set_option(options, "quadrature", "endpoints");
+  EXPECT_EQ(options.quadrature, Quadrature::endpoints);
+  SimulateOptions simulation;
+  set_option(simulation, "certify", "0");
+  EXPECT_FALSE(simulation.certify);
+  set_option(simulation, "on_failure", "halve");
+  EXPECT_EQ(simulation.on_failure, OnFailure::halve);
+}
+
+TEST(SetOption, TextThatIsNotANumberIsRefused) {
+  MoreauJeanOptions options;
+  for (const std::string text : {"", " ", "half", "0.5x", " 0.5", "0.5 ", "0,5", "0x1p-1", "--1", "1e", "1e999"})
+    expect_option_error([&] { set_option(options, "theta", text); }, "moreau-jean.theta", {"'" + text + "'"});
+  for (const std::string text : {"nan", "inf", "-inf"})
+    expect_option_error([&] { set_option(options, "theta", text); }, "moreau-jean.theta", {"allowed is [0, 1]"});
+  for (const std::string text : {"1.5", "many"})
+    expect_option_error([&] { set_option(options, "newton_max", text); }, "moreau-jean.newton_max", {"integer"});
+  for (const std::string text : {"0", "10001", "1e300", "-1e300"})
+    expect_option_error([&] { set_option(options, "newton_max", text); }, "moreau-jean.newton_max", {"[1, 10000]"});
+  EXPECT_EQ(options.theta, MoreauJeanOptions{}.theta);
+  EXPECT_EQ(options.newton_max, MoreauJeanOptions{}.newton_max);
+}
+
+TEST(SetOption, AnUnknownNameListsTheKnownOnes) {
+  MoreauJeanOptions options;
+  std::vector<std::string> known;
+  for (const FieldInfo& row : describe<MoreauJeanOptions>()) known.push_back(row.name);
+  expect_option_error([&] { set_option(options, "thetta", "0.5"); }, "moreau-jean.thetta", known);
+  expect_option_error([&] { set_option(options, "", "0.5"); }, "moreau-jean.", known);
+}
+
+TEST(Describe, EveryRowIsComplete) {
+  const auto rows = describe<MoreauJeanOptions>();
+  EXPECT_EQ(rows.size(), std::tuple_size_v<decltype(Fields<MoreauJeanOptions>::table)>);
+  for (const FieldInfo& row : rows) {
+    EXPECT_FALSE(row.name.empty());
+    EXPECT_FALSE(row.type.empty()) << row.name;
+    EXPECT_FALSE(row.fallback.empty()) << row.name;
+    EXPECT_FALSE(row.allowed.empty()) << row.name;
+    EXPECT_FALSE(row.doc.empty()) << row.name;
+    EXPECT_EQ(row.type == "choice", row.unit.empty()) << row.name;
+  }
+}
+
+// What describe() calls the default is what set_option() takes it to be.
+template <class O, class Field>
+void expect_fallback_round_trip(const Field& field, const std::string& text) {
+  O options;
+  set_option(options, field.name, text);
+  EXPECT_EQ(options.*field.member, O{}.*field.member) << field.name;
+}
+
+TEST(Describe, TheDefaultsReadBackExactly) {
+  const auto rows = describe<MoreauJeanOptions>();
+  std::size_t i = 0;
+  std::apply(
+      [&](const auto&... field) {
+        (expect_fallback_round_trip<MoreauJeanOptions>(field, rows[i++].fallback), ...);
+      },
+      Fields<MoreauJeanOptions>::table);
+}
+
+TEST(Describe, RangesAsText) {
+  EXPECT_EQ(detail::format_range({0.0, 1.0}), "[0, 1]");
+  EXPECT_EQ(detail::format_range({0.0, 1.0, true}), "(0, 1]");
+  EXPECT_EQ(detail::format_range(positive_range), "> 0");
+  EXPECT_EQ(detail::format_range(nonnegative_range), ">= 0");
+  EXPECT_EQ(detail::format_range({}), "any finite number");
+}
+
+}  // namespace
+}  // namespace esc
