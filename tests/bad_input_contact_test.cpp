@@ -1,6 +1,5 @@
 // Bad contacts, laws and shapes: refused with a ModelError whose text names the item, the value and what is allowed.
 #include <array>
-#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <string>
@@ -12,25 +11,15 @@
 #include <escapement/models/lagrangian.hpp>
 #include <escapement/system.hpp>
 
+#include "tests/support/expect_refused.hpp"
+
 namespace esc {
 namespace {
 
+using testing::expect_refused;
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-void expect_refused(const std::function<void(Model&)>& build, const std::string& item,
-                    std::initializer_list<std::string> parts) {
-  try {
-    Model model;
-    build(model);
-    static_cast<void>(compile(model));
-    ADD_FAILURE() << item << " was accepted";
-  } catch (const ModelError& error) {
-    const std::string text = error.what();
-    EXPECT_EQ(error.item(), item) << text;
-    for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text << "\nlacks: " << part;
-  }
-}
 
 BlockId add_point(Model& model, double q) {
   const auto unit_mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
@@ -45,15 +34,18 @@ TEST(BadLaw, RestitutionAndFrictionOutsideTheirRange) {
     ContactLaw law;
     std::string what, allowed;
   };
-  const std::vector<Bad> list{{{.e = -0.1}, "e is -0.1", "[0, 1]"},       {{.e = 1.5}, "e is 1.5", "[0, 1]"},
-                              {{.e = nan}, "e is nan", "[0, 1]"},         {{.e = infinity}, "e is inf", "[0, 1]"},
-                              {{.mu = -0.25}, "mu is -0.25", ">= 0"},     {{.mu = nan}, "mu is nan", ">= 0"},
+  const std::vector<Bad> list{{{.e = -0.1}, "e is -0.1", "[0, 1]"},     {{.e = 1.5}, "e is 1.5", "[0, 1]"},
+                              {{.e = nan}, "e is nan", "[0, 1]"},       {{.e = infinity}, "e is inf", "[0, 1]"},
+                              {{.mu = -0.25}, "mu is -0.25", ">= 0"},   {{.mu = nan}, "mu is nan", ">= 0"},
                               {{.mu = infinity}, "mu is inf", "finite"}};
   for (const Bad& bad : list) {
     expect_refused([&](Model& m) { m.add_contact("floor", {add_point(m, 1.0)}, gap<1>(height, height), bad.law); },
                    "floor", {bad.what, bad.allowed});
-    expect_refused([&](Model& m) { m.add_shape("round", {}, Disc{1.0}, {bad.law.e, bad.law.mu}); }, "round",
-                   {bad.what, bad.allowed});
+    expect_refused(
+        [&](Model& m) {
+          m.add_shape("round", {}, Disc{1.0}, {bad.law.e, bad.law.mu});
+        },
+        "round", {bad.what, bad.allowed});
     expect_refused(
         [&](Model& m) {
           const BlockId body = m.add_planar_body("body", {.pose = {0.0, 2.0, 0.0}});
@@ -95,8 +87,8 @@ TEST(BadGap, ValuesThatAreNotFiniteAtTheStart) {
   for (const double value : {nan, infinity, -infinity}) {
     expect_refused(
         [value](Model& m) {
-          m.add_contact("floor", {add_point(m, 1.0)}, gap<1>([value](const auto&, const auto* q) { return q[0] + value; }),
-                        {});
+          m.add_contact("floor", {add_point(m, 1.0)},
+                        gap<1>([value](const auto&, const auto* q) { return q[0] + value; }), {});
         },
         "floor", {"the gap is", "must be finite"});
   }
@@ -114,10 +106,12 @@ TEST(BadGap, ValuesThatAreNotFiniteAtTheStart) {
 TEST(BadGap, TheTangentialRowsAreCheckedToo) {
   expect_refused(
       [](Model& m) {
-        m.add_contact("floor", {add_point(m, 0.0)}, gap<1>(height, [](const auto&, const auto* q) {
-                        using std::sqrt;
-                        return sqrt(q[0]);
-                      }),
+        m.add_contact("floor", {add_point(m, 0.0)},
+                      gap<1>(height,
+                             [](const auto&, const auto* q) {
+                               using std::sqrt;
+                               return sqrt(q[0]);
+                             }),
                       {.mu = 0.5});
       },
       "floor", {"not finite"});

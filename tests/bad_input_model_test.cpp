@@ -1,6 +1,5 @@
 // Bad input to a model: refused with a ModelError whose text names the item, the value and what is allowed.
 #include <cmath>
-#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <string>
@@ -14,27 +13,15 @@
 #include <escapement/models/lagrangian.hpp>
 #include <escapement/system.hpp>
 
+#include "tests/support/expect_refused.hpp"
+
 namespace esc {
 namespace {
 
+using testing::expect_refused;
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// build() adds to an empty model; the error may come at once or from compile().
-void expect_refused(const std::function<void(Model&)>& build, const std::string& item,
-                    std::initializer_list<std::string> parts) {
-  try {
-    Model model;
-    build(model);
-    static_cast<void>(compile(model));
-    ADD_FAILURE() << item << " was accepted";
-  } catch (const ModelError& error) {
-    const std::string text = error.what();
-    EXPECT_EQ(error.item(), item) << text;
-    EXPECT_EQ(text.rfind(item + ": ", 0), 0u) << text;
-    for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << text << "\nlacks: " << part;
-  }
-}
 
 const auto unit_mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
 const auto no_force = [](const auto&, const auto*, const auto*, auto* F) { F[0] = 0.0; };
@@ -42,7 +29,9 @@ const auto height = [](const auto&, const auto* q) { return q[0]; };
 const auto nothing = [](const auto&, const auto*, const auto*, const double*, auto* Q) { Q[0] = 0.0; };
 
 auto point_mass() { return lagrangian<1>(unit_mass, no_force); }
-BlockId add_point(Model& model, double q = 1.0) { return model.add_coordinates("ball", {"y"}, point_mass(), {q}, {0.0}); }
+BlockId add_point(Model& model, double q = 1.0) {
+  return model.add_coordinates("ball", {"y"}, point_mass(), {q}, {0.0});
+}
 
 struct BadValue {
   double value;
@@ -63,26 +52,33 @@ TEST(BadModel, PlanarBodyData) {
                    {"inertia (kg m^2) is " + text, "positive and finite"});
   }
   for (const auto& [value, text] : not_finite) {
-    expect_refused([&](Model& m) { m.add_planar_body("disc", {.pose = {0.0, value, 0.0}}); }, "disc",
-                   {"q[1] is " + text, "must be finite"});
-    expect_refused([&](Model& m) { m.add_planar_body("disc", {.velocity = {0.0, 0.0, value}}); }, "disc",
-                   {"v[2] is " + text, "must be finite"});
+    expect_refused(
+        [&](Model& m) {
+          m.add_planar_body("disc", {.pose = {0.0, value, 0.0}});
+        },
+        "disc", {"q[1] is " + text, "must be finite"});
+    expect_refused(
+        [&](Model& m) {
+          m.add_planar_body("disc", {.velocity = {0.0, 0.0, value}});
+        },
+        "disc", {"v[2] is " + text, "must be finite"});
   }
 }
 
 TEST(BadModel, BarData) {
   for (const auto& [value, text] : not_positive)
-    for (const auto& [member, what] : std::vector<std::pair<double Bar::*, std::string>>{
-             {&Bar::length, "length (m)"},
-             {&Bar::section, "section (m^2)"},
-             {&Bar::young, "young (Pa)"},
-             {&Bar::density, "density (kg/m^3)"}}) {
+    for (const auto& [member, what] :
+         std::vector<std::pair<double Bar::*, std::string>>{{&Bar::length, "length (m)"},
+                                                            {&Bar::section, "section (m^2)"},
+                                                            {&Bar::young, "young (Pa)"},
+                                                            {&Bar::density, "density (kg/m^3)"}}) {
       Bar bar;
       bar.*member = value;
       expect_refused([&](Model& m) { m.add_bar("rod", bar); }, "rod", {what + " is " + text, "positive and finite"});
     }
   for (const auto& [value, text] : not_finite) {
-    expect_refused([&](Model& m) { m.add_bar("rod", {.displacement = value}); }, "rod", {"displacement", text, "finite"});
+    expect_refused([&](Model& m) { m.add_bar("rod", {.displacement = value}); }, "rod",
+                   {"displacement", text, "finite"});
     expect_refused([&](Model& m) { m.add_bar("rod", {.velocity = value}); }, "rod", {"velocity", text, "finite"});
   }
   for (const int elements : {0, -3, std::numeric_limits<int>::max()})
@@ -97,15 +93,25 @@ TEST(BadModel, InitialValuesThatAreNotFinite) {
     expect_refused([&](Model& m) { m.add_coordinates("ball", {"y"}, point_mass(), {0.0}, {value}); }, "ball",
                    {"initial v[0] is " + text, "must be finite"});
     expect_refused([&](Model& m) { m.add_input("motor", value); }, "motor", {text, "must be finite"});
-    expect_refused([&](Model& m) { m.set_gravity({0.0, value, 0.0}); }, "gravity", {"[1] is " + text, "must be finite"});
+    expect_refused(
+        [&](Model& m) {
+          m.set_gravity({0.0, value, 0.0});
+        },
+        "gravity", {"[1] is " + text, "must be finite"});
   }
 }
 
 TEST(BadModel, SizesThatDoNotFit) {
-  expect_refused([](Model& m) { m.add_coordinates("ball", {"y", "z"}, point_mass(), {0.0}, {0.0}); }, "ball",
-                 {"coordinate names has 2", "1 coordinates"});
-  expect_refused([](Model& m) { m.add_coordinates("ball", {"y"}, point_mass(), {0.0, 0.0}, {0.0}); }, "ball",
-                 {"initial q has 2", "1 coordinates"});
+  expect_refused(
+      [](Model& m) {
+        m.add_coordinates("ball", {"y", "z"}, point_mass(), {0.0}, {0.0});
+      },
+      "ball", {"coordinate names has 2", "1 coordinates"});
+  expect_refused(
+      [](Model& m) {
+        m.add_coordinates("ball", {"y"}, point_mass(), {0.0, 0.0}, {0.0});
+      },
+      "ball", {"initial q has 2", "1 coordinates"});
   expect_refused([](Model& m) { m.add_coordinates("ball", {"y"}, point_mass(), {0.0}, {}); }, "ball",
                  {"initial v has 0", "1 coordinates"});
   expect_refused([](Model& m) { m.add_contact("floor", {add_point(m)}, gap<2>(height), {}); }, "floor",
@@ -122,7 +128,8 @@ TEST(BadModel, SizesThatDoNotFit) {
 }
 
 TEST(BadModel, ThingsLeftOut) {
-  expect_refused([](Model& m) { m.add_coordinates("ball", {"y"}, nullptr, {0.0}, {0.0}); }, "ball", {"no mass and force"});
+  expect_refused([](Model& m) { m.add_coordinates("ball", {"y"}, nullptr, {0.0}, {0.0}); }, "ball",
+                 {"no mass and force"});
   expect_refused([](Model& m) { m.add_contact("floor", {add_point(m)}, nullptr, {}); }, "floor", {"no gap function"});
   expect_refused([](Model& m) { m.add_force("push", {add_point(m)}, nullptr); }, "push", {"no force function"});
   expect_refused([](Model& m) { m.add_output("speed", {}); }, "speed", {"no function"});

@@ -20,9 +20,8 @@ namespace {
 void expect_certified(Scheme& scheme, State x, const SimulateOptions& options) {
   const RunReport report = simulate(scheme, x, options);
   EXPECT_TRUE(report.ok()) << report.message;
-  EXPECT_EQ(report.failed_certificates, 0)
-      << "worst: " << to_string(report.worst_check) << ", " << report.worst_ratio << " of what is allowed, first at t = "
-      << report.first_failed_certificate;
+  EXPECT_EQ(report.failed_certificates, 0) << "worst: " << to_string(report.worst_check) << ", " << report.worst_ratio
+                                           << " of what is allowed, first at t = " << report.first_failed_certificate;
 }
 
 class CleanRun : public ::testing::TestWithParam<testing::ContractCase> {};

@@ -1,5 +1,5 @@
-// For every check of the certificate: one number is wrong, and exactly that check fails. Where a wrong number breaks two
-// laws of mechanics, the test says which.
+// For every check of the certificate: one number is wrong, and exactly that check fails. Where a wrong number breaks
+// two laws of mechanics, the test says which.
 #include <cmath>
 #include <limits>
 #include <set>

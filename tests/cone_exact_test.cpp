@@ -115,9 +115,19 @@ TEST_P(EverySolver, NoInertiaToAnswer) {
   ConeProblem problem = make_problem(cones, W, {-1.0, -1.0});
   problem.p = {0.25, 0.5};
   const SolveReport report = solver_->solve(problem);
-  EXPECT_NE(report.status, SolveStatus::solved);
-  if (report.status == SolveStatus::no_solution || report.status == SolveStatus::ray) {
-    EXPECT_EQ(problem.p, (std::vector{0.25, 0.5}));
+  EXPECT_EQ(report.status, solver_->name() == "lemke" ? SolveStatus::ray : SolveStatus::no_solution);
+  EXPECT_EQ(problem.p, (std::vector{0.25, 0.5}));
+}
+
+// Two joint rows that say the same, and a stop: every choice is singular, and the guess (open) is not the solution.
+TEST_P(EverySolver, RedundantJoints) {
+  ConeProblem problem = make_problem({{ConeKind::free, 0}, {ConeKind::free, 1}, {ConeKind::positive, 2}},
+                                     {1, 1, 0, 1, 1, 0, 0, 0, 1}, {1.0, 1.0, -1.0});
+  ASSERT_EQ(solver_->solve(problem).status, SolveStatus::solved);
+  EXPECT_NEAR(problem.p[0] + problem.p[1], -1.0, 1e-12);
+  EXPECT_NEAR(problem.p[2], 1.0, 1e-12);
+  if (solver_->name() != "nsgs") {
+    EXPECT_NEAR(problem.p[0], problem.p[1], 1e-12);  // least norm
   }
 }
 

@@ -42,8 +42,8 @@ TEST(MallocCount, SeesEveryWayToAllocate) {
   std::free(block);
   EXPECT_EQ(allocations([&] { block = std::aligned_alloc(64, 128); }), 1);
   std::free(block);
-  EXPECT_EQ(allocations([&] { block = ::operator new(128, std::align_val_t{64}); }), 1);
-  ::operator delete(block, std::align_val_t{64});
+  EXPECT_EQ(allocations([&] { block = ::operator new (128, std::align_val_t{64}); }), 1);
+  ::operator delete (block, std::align_val_t{64});
 }
 
 TEST_P(AllocationContract, ASecondRunAllocatesNothing) {

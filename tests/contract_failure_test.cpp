@@ -140,10 +140,10 @@ TEST_P(FailureContract, AnIterationMatrixThatIsSingular) {
   for (const double theta : {0.5, 0.7}) {
     Model model;
     const double c = 1.0 / (theta * h);
-    model.add_coordinates("mass", {"x"}, lagrangian<1>(unit_mass, [c](const auto&, const auto*, const auto* v, auto* F) {
-                            F[0] = c * v[0];
-                          }),
-                          {0.0}, {1.0});
+    model.add_coordinates(
+        "mass", {"x"},
+        lagrangian<1>(unit_mass, [c](const auto&, const auto*, const auto* v, auto* F) { F[0] = c * v[0]; }), {0.0},
+        {1.0});
     const System system = compile(model);
     const auto scheme = GetParam().make(system);
     if (scheme->promise().theta != theta) continue;

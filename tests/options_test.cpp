@@ -177,9 +177,7 @@ TEST(Describe, TheDefaultsReadBackExactly) {
   const auto rows = describe<MoreauJeanOptions>();
   std::size_t i = 0;
   std::apply(
-      [&](const auto&... field) {
-        (expect_fallback_round_trip<MoreauJeanOptions>(field, rows[i++].fallback), ...);
-      },
+      [&](const auto&... field) { (expect_fallback_round_trip<MoreauJeanOptions>(field, rows[i++].fallback), ...); },
       Fields<MoreauJeanOptions>::table);
 }
 

@@ -120,9 +120,8 @@ TEST(Stop, TheMessageNamesTimeStatusResidualAndAdvice) {
   EXPECT_EQ(report.failures, 1);
   EXPECT_EQ(report.last.status, StepStatus::newton_stalled);
   EXPECT_EQ(x.t, 0.25);
-  for (const std::string& part :
-       {std::string("t = 0.25 s"), std::string("newton_stalled"), std::string("residual 0.125 N s"),
-        std::string(advice(StepStatus::newton_stalled))})
+  for (const std::string& part : {std::string("t = 0.25 s"), std::string("newton_stalled"),
+                                  std::string("residual 0.125 N s"), std::string(advice(StepStatus::newton_stalled))})
     EXPECT_NE(report.message.find(part), std::string::npos) << report.message << "\nlacks " << part;
   EXPECT_NE(summary(scheme, {}, report).find(report.message), std::string::npos);
 }
@@ -147,8 +146,7 @@ TEST(Halve, ReturnsToTheFullStepAtTheNextGridTime) {
   scheme.largest = [](double t) { return t >= 0.5 && t < 0.625 ? 0.0625 : 1.0; };
   Recorder recorder(system);
   State x = system.initial_state();
-  const RunReport report =
-      simulate(scheme, x, {.step = 0.25, .until = 1.5, .on_failure = OnFailure::halve}, &recorder);
+  const RunReport report = simulate(scheme, x, {.step = 0.25, .until = 1.5, .on_failure = OnFailure::halve}, &recorder);
   EXPECT_TRUE(report.ok());
   EXPECT_EQ(recorder.column("t"),
             (std::vector<double>{0.0, 0.25, 0.5, 0.5625, 0.625, 0.75, 1.0, 1.25, 1.5}));  // the step grows when it may

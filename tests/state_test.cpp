@@ -21,7 +21,8 @@ State sample() {
   x.q = {1.0, -0.0, 5e-324, std::numeric_limits<double>::max()};
   x.v = {1.0 / 3.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
   x.u = {42.0};
-  x.contacts = {{{0, 3}, {0.1, 0.2, 0.3}, 0.4, ContactMode::sticking}, {{7, 0}, {1.0, 0.0, 0.0}, 0.0, ContactMode::open}};
+  x.contacts = {{{0, 3}, {0.1, 0.2, 0.3}, 0.4, ContactMode::sticking},
+                {{7, 0}, {1.0, 0.0, 0.0}, 0.0, ContactMode::open}};
   x.joint_impulse = {9.0, 8.0};
   x.joint_tau = {7.0};
   x.history = {6.0, 5.0, 4.0};

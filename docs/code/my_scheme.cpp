@@ -41,7 +41,7 @@ void BackwardEuler::Work::activate(const State& x, double h) {
   system.detect(x.t, x.q, everything, set);
   system.evaluate(x.t, x.q, set);
   std::erase_if(set.contacts, [&](const Contact& contact) {
-    double U[3];
+    double U[3] = {};
     velocity(set, contact, x.v, U);
     return contact.gap + h * U[0] > 0.0;
   });

@@ -81,8 +81,8 @@ class ESC_API System {
   std::vector<std::unique_ptr<BlockSource>> block_sources_;
   std::vector<std::unique_ptr<ForceSource>> force_sources_;
   std::vector<std::unique_ptr<ContactSource>> contact_sources_;
-  std::vector<bool> source_constant_mass_, source_linear_;  // all blocks this source writes to are
-  std::vector<bool> force_linear_;
+  std::vector<char> source_constant_mass_, source_linear_;  // all blocks this source writes to are
+  std::vector<char> force_linear_;
   std::vector<MatrixBlock> blocks_;
   std::vector<int> block_of_;
   std::vector<CoordinateName> coordinates_;

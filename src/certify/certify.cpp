@@ -49,6 +49,11 @@ Finding check_friction_law(const StepView& view, double tolerance, double slip_t
   return worst.finding;
 }
 
+Finding check_jacobian(StepView& view) {
+  const auto [size, key] = view.jacobian_defect();
+  return {size, 1e-6, key};
+}
+
 }  // namespace
 
 struct Certifier::Work {
@@ -63,31 +68,26 @@ Certifier::Certifier(Certifier&&) noexcept = default;
 Certificate Certifier::certify(const State& before, const State& after, const Promise& promise) {
   StepView& view = work_->view;
   view.look(before, after, promise);
-
-  Certificate result;
-  const auto put = [&](Check check, const Finding& finding) {
-    result.findings[static_cast<std::size_t>(check)] = finding;
-  };
-  put(Check::penetration,
-      {view.penetration().size, promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity,
-       view.penetration().key});
-  put(Check::impact_law, check_impact_law(view, promise.velocity_tolerance));
-  put(Check::friction_law, check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance));
-  put(Check::inactive, {view.stray_impulse().size, 0.0, view.stray_impulse().key});
-  put(Check::momentum, {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}});
-  put(Check::kinematics, {view.kinematic_defect(), promise.position_tolerance * (1.0 + view.position_scale()), {}});
-
-  result.audit = view.audit();
-  const Audit& work = result.audit;
+  const Audit work = view.audit();
   const bool closes = system_.linear() && promise.theta == 0.5;
-  const double scale = std::abs(work.before.kinetic) + std::abs(work.before.potential) + std::abs(work.after.kinetic) +
-                       std::abs(work.after.potential) + std::abs(work.impact) + std::abs(work.friction) +
-                       std::abs(work.walls);
-  const double allowed = 1e-11 * scale + 2.0 * view.speed() * promise.momentum_tolerance;
-  put(Check::energy, {std::abs(work.balance_error()), closes ? allowed : infinity, {}});
-  const auto jacobian = view.jacobian_defect();
-  put(Check::jacobian, {jacobian.size, 1e-6, jacobian.key});
-  return result;
+  const double energies = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
+                          std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work.impact) +
+                          std::abs(work.friction) + std::abs(work.walls);
+  const double rounding = 1e-11 * energies + 2.0 * view.speed() * promise.momentum_tolerance;
+  const double deepest = promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity;
+
+  // In the order of Check; the jacobian moves the view's contacts, so it is asked for after the laws.
+  return {{{
+              {view.penetration().size, deepest, view.penetration().key},
+              check_impact_law(view, promise.velocity_tolerance),
+              check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance),
+              {view.stray_impulse().size, 0.0, view.stray_impulse().key},
+              {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}},
+              {view.kinematic_defect(), promise.position_tolerance * (1.0 + view.position_scale()), {}},
+              check_jacobian(view),
+              {std::abs(work.balance_error()), closes ? rounding : infinity, {}},
+          }},
+          work};
 }
 
 bool Certificate::ok() const {

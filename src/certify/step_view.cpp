@@ -171,6 +171,7 @@ Audit StepView::audit() {
   work.damping = h_ * power.damping;
   work.applied = h_ * power.applied;
 
+  if (active_.size() == 0) return work;
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = 0.5 * (before_->v[i] + after_->v[i]);
   for (const Contact& contact : active_.contacts) {
     double U[3] = {};

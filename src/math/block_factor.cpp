@@ -1,5 +1,6 @@
 #include "src/math/block_factor.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -67,14 +68,58 @@ void solve_band(int n, int half, const double* a, int first, double* x) {
     for (int k = 1; k <= half && j + k < n; ++k) x[j] -= a[k * n + j] * x[j + k];
 }
 
-// The recurrences of a tridiagonal solve are bound by latency, two operations a row and direction.
+// Tridiagonal systems are eliminated from both ends towards the middle row m: the recurrences are bound by latency, and
+// two independent ones take the time of one. a = [1/D, L], L[i] between rows i and i + 1.
+bool factor_tridiagonal(int n, double* a) {
+  double* d = a;
+  double* l = a + n;
+  const int m = n / 2;
+  const auto invert = [&](int i) {
+    const double r = 1.0 / d[i];
+    const bool good = d[i] > 0.0 && std::isfinite(r) && r != 0.0;
+    d[i] = r;
+    return good;
+  };
+  for (int i = 0; i < m; ++i) {
+    if (!invert(i)) return false;
+    const double off = l[i];
+    l[i] = off * d[i];
+    d[i + 1] -= l[i] * off;
+  }
+  for (int i = n - 1; i > m; --i) {
+    if (!invert(i)) return false;
+    const double off = l[i - 1];
+    l[i - 1] = off * d[i];
+    d[i - 1] -= l[i - 1] * off;
+  }
+  return invert(m);
+}
+
+// x is zero before `first`.
 void solve_tridiagonal(int n, const double* a, int first, double* x) {
   const double* l = a + n;
-  double carry = x[first];
-  for (int j = first + 1; j < n; ++j) x[j] = carry = x[j] - l[j - 1] * carry;
-  for (int j = first; j < n; ++j) x[j] *= a[j];
-  carry = x[n - 1];
-  for (int j = n - 2; j >= 0; --j) x[j] = carry = x[j] - l[j] * carry;
+  const int m = n / 2;
+  int i = std::min(first, m);
+  int j = n - 1;
+  double up = x[i];
+  double down = x[j];
+  for (; i < m && j > m + 1; ++i, --j) {
+    x[i + 1] = up = x[i + 1] - l[i] * up;
+    x[j - 1] = down = x[j - 1] - l[j - 1] * down;
+  }
+  for (; j > m + 1; --j) x[j - 1] = down = x[j - 1] - l[j - 1] * down;
+  for (; i < m; ++i) x[i + 1] = up = x[i + 1] - l[i] * up;
+  if (j == m + 1) x[m] -= l[m] * down;
+
+  for (int k = std::min(first, m); k < n; ++k) x[k] *= a[k];
+
+  up = down = x[m];
+  for (i = m - 1, j = m + 1; i >= 0 && j < n; --i, ++j) {
+    x[i] = up = x[i] - l[i] * up;
+    x[j] = down = x[j] - l[j - 1] * down;
+  }
+  for (; i >= 0; --i) x[i] = up = x[i] - l[i] * up;
+  for (; j < n; ++j) x[j] = down = x[j] - l[j - 1] * down;
 }
 
 }  // namespace
@@ -97,7 +142,7 @@ bool BlockFactor::factor(int index, std::span<const double> A) {
   for (int i = 0; i < block.values(); ++i) a[i] = from[i];
   if (block.storage == Storage::dense)
     return with_size(block.n, [&](auto n) { return factor_dense(n, a, pivot_.data() + block.v0); });
-  return factor_band(block.n, block.half, a);
+  return block.half == 1 ? factor_tridiagonal(block.n, a) : factor_band(block.n, block.half, a);
 }
 
 void BlockFactor::solve(int index, double* x) const { solve_from(index, 0, x); }

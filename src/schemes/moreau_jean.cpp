@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_impulses.hpp"
 #include "src/schemes/parts/contact_records.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -16,12 +17,13 @@ struct MoreauJean::Work {
   Work(const System& sys, const MoreauJeanOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, o.theta, o.quadrature),
+        motion(sys, o.theta, o.quadrature, o.first_iterate),
         impulses(sys, {o.solver, o.solver_tol, o.solver_max}, executor) {}
 
   bool forecast(const State& x, double h, StepReport& report);
   bool newton(const State& x, double h, StepReport& report);
   bool solve_contacts(StepReport& report);
+  void evaluate_frames(const State& x, double h);
   double evaluate_contacts(const State& x, double h);
   double residual();
 
@@ -33,14 +35,6 @@ struct MoreauJean::Work {
   ContactSet set;  // the active contacts I
   std::vector<double> U_k, U, b, P, r;
 };
-
-namespace {
-
-bool finite(const std::vector<double>& x) {
-  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
-}
-
-}  // namespace
 
 // I = { a | forecast of g_a <= 0 }, and U_k of its contacts.
 bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
@@ -69,10 +63,15 @@ bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
   return true;
 }
 
-// G and U at the frame of this iterate; returns how far U moved from what the contact problem was solved for.
-double MoreauJean::Work::evaluate_contacts(const State& x, double h) {
+// G at the frame of this iterate.
+void MoreauJean::Work::evaluate_frames(const State& x, double h) {
   if (options.frame == FrameAt::end) system.evaluate(x.t + h, motion.q, set);
   if (options.frame == FrameAt::theta) system.evaluate(x.t + options.theta * h, motion.q_theta(), set);
+}
+
+// G and U at the frame of this iterate; returns how far U moved from what the contact problem was solved for.
+double MoreauJean::Work::evaluate_contacts(const State& x, double h) {
+  evaluate_frames(x, h);
   double moved = 0.0;
   for (const Contact& contact : set.contacts) {
     double now[3] = {};
@@ -104,15 +103,10 @@ bool MoreauJean::Work::solve_contacts(StepReport& report) {
 
 // |h F - M (v^n - v_k) + G^T P|, Eq. (41).
 double MoreauJean::Work::residual() {
-  const std::vector<double>* defect = &motion.f;
-  if (set.size() > 0) {
-    r = motion.f;
-    for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
-    defect = &r;
-  }
-  double sum = 0.0;
-  for (const double value : *defect) sum += value * value;
-  return std::sqrt(sum);
+  if (set.size() == 0) return norm(motion.f);
+  r = motion.f;
+  for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
+  return norm(r);
 }
 
 bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
@@ -121,14 +115,13 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
     return false;
   };
   motion.begin();
-  if (set.size() > 0 && options.frame == FrameAt::end) system.evaluate(x.t + h, x.q, set);
-  if (set.size() > 0 && options.frame == FrameAt::theta) system.evaluate(x.t + options.theta * h, x.q, set);
+  if (set.size() > 0) evaluate_frames(x, h);
 
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton (43): the inertia and G are updated as a fixed point.
-    if (!motion.solve()) return fail(finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
+    if (!motion.solve()) return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (set.size() > 0 && !solve_contacts(report))
-      return fail(finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
+      return fail(all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
 
     motion.update();
     const double moved = set.size() > 0 ? evaluate_contacts(x, h) : 0.0;
@@ -167,7 +160,7 @@ StepReport MoreauJean::step(State& x, double h) {
   if (!w.forecast(x, h, report)) return report;
   const bool free_is_final = options_.forecast == Forecast::free && w.set.size() == 0;
   if (!free_is_final && !w.newton(x, h, report)) return report;
-  if (!finite(w.motion.q) || !finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
+  if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
 
   report.active = w.set.size();
   report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;

@@ -34,8 +34,8 @@ inline constexpr std::array<SchemeCase, 3> schemes{{
      make_scheme<MoreauJean, MoreauJeanOptions{.forecast = Forecast::free, .frame = FrameAt::theta}>},
     {"moreau_jean_endpoints",
      make_scheme<MoreauJean,
-                 MoreauJeanOptions{.theta = 0.7, .gamma = 0.5, .frame = FrameAt::begin,
-                                   .quadrature = Quadrature::endpoints}>},
+                 MoreauJeanOptions{
+                     .theta = 0.7, .gamma = 0.5, .frame = FrameAt::begin, .quadrature = Quadrature::endpoints}>},
 }};
 
 // One scheme on one example.

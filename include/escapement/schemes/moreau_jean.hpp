@@ -9,18 +9,20 @@
 #include <escapement/export.hpp>
 #include <escapement/options.hpp>
 #include <escapement/scheme.hpp>
+#include <escapement/schemes/first_iterate.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 
 namespace esc {
 
 struct MoreauJeanOptions {
-  double theta = 0.5;                               // [0, 1]; 1/2: second order in smooth phases
-  Forecast forecast = Forecast::position;           // activation rule, Eq. (61) or (62)
-  double gamma = 0.0;                               // Eq. (61), [0, 2]
-  FrameAt frame = FrameAt::end;                     // where G is taken; end as printed in (18a), (18c)
-  Quadrature quadrature = Quadrature::theta_point;  // M and F at q_{k+theta}, or the endpoint form
-  double tol = 1e-10;                               // on the residual (41), N s
-  double law_tol = 1e-8;                            // on how far U may move with the frame after the solve, m/s
+  double theta = 0.5;                                  // [0, 1]; 1/2: second order in smooth phases
+  Forecast forecast = Forecast::position;              // activation rule, Eq. (61) or (62)
+  double gamma = 0.0;                                  // Eq. (61), [0, 2]
+  FrameAt frame = FrameAt::end;                        // where G is taken; end as printed in (18a), (18c)
+  Quadrature quadrature = Quadrature::theta_point;     // M and F at q_{k+theta}, or the endpoint form
+  FirstIterate first_iterate = FirstIterate::printed;  // of the Newton loop, Eq. (42)
+  double tol = 1e-10;                                  // on the residual (41), N s
+  double law_tol = 1e-8;                               // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
   ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
   double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
@@ -39,6 +41,8 @@ struct Fields<MoreauJeanOptions> {
       number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "look-ahead of the position forecast, g + gamma h U"),
       choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken"),
       choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
+      choice("first_iterate", &O::first_iterate, first_iterate_names,
+             "start of the Newton loop: v_k, q_k as printed, or q_k + h v_k; linear systems take the latter"),
       number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
       number("law_tol", &O::law_tol, "m/s", positive_range,
              "Newton tolerance on the contact velocities as frames turn"),

@@ -5,8 +5,13 @@
 
 namespace esc {
 
-ThetaStep::ThetaStep(const System& system, double theta, Quadrature quadrature)
-    : system_(system), theta_(theta), quadrature_(quadrature), matrix_(system), scratch_(system.scratch_size()) {
+ThetaStep::ThetaStep(const System& system, double theta, Quadrature quadrature, FirstIterate first)
+    : system_(system),
+      theta_(theta),
+      quadrature_(quadrature),
+      extrapolate_(first == FirstIterate::extrapolated || system.linear()),
+      matrix_(system),
+      scratch_(system.scratch_size()) {
   for (auto* vector : {&v, &f, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
   for (auto* vector : {&q, &q_theta_}) vector->resize(system.nq());
 }
@@ -24,30 +29,37 @@ void ThetaStep::take_point(double t, const std::vector<double>& q_at, const std:
     for (int i = 0; i < system_.nv(); ++i) F_[i] = theta_ * F_[i] + (1.0 - theta_) * F_k_[i];
 }
 
+// Linear systems start from q_k + h v_k in any case: that is (42) with the stiffness term of the corrected Eq. (48),
+// and makes the first iteration exact.
 void ThetaStep::begin() {
   v = x_->v;
-  if (quadrature_ == Quadrature::endpoints) {
+  if (quadrature_ == Quadrature::endpoints)
     system_.force({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, F_k_);
-    take_point(x_->t + h_, x_->q, x_->v);
+  if (extrapolate_) {
+    move();
   } else {
-    take_point(x_->t + theta_ * h_, x_->q, x_->v);
+    q = x_->q;
+    take_point(x_->t + (quadrature_ == Quadrature::endpoints ? h_ : theta_ * h_), x_->q, x_->v);
   }
   for (int i = 0; i < system_.nv(); ++i) f[i] = h_ * F_[i];
 }
 
-void ThetaStep::update() {
+// q^n = q_k + h v_theta (18b), and M and F there.
+void ThetaStep::move() {
   const int n = system_.nv();
   for (int i = 0; i < n; ++i) {
     v_theta_[i] = (1.0 - theta_) * x_->v[i] + theta_ * v[i];
     xi_[i] = h_ * v_theta_[i];
   }
   system_.retract(x_->q, xi_, q);
-  if (quadrature_ == Quadrature::endpoints) {
-    take_point(x_->t + h_, q, v);
-  } else {
-    system_.interpolate(x_->q, q, theta_, q_theta_);
-    take_point(x_->t + theta_ * h_, q_theta_, v_theta_);
-  }
+  if (quadrature_ == Quadrature::endpoints) return take_point(x_->t + h_, q, v);
+  system_.interpolate(x_->q, q, theta_, q_theta_);
+  take_point(x_->t + theta_ * h_, q_theta_, v_theta_);
+}
+
+void ThetaStep::update() {
+  const int n = system_.nv();
+  move();
   for (int i = 0; i < n; ++i) {
     f[i] = h_ * F_[i];
     xi_[i] = v[i] - x_->v[i];

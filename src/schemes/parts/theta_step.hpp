@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <escapement/promise.hpp>
+#include <escapement/schemes/first_iterate.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
 
@@ -14,11 +15,11 @@ namespace esc {
 
 class ThetaStep {
  public:
-  ThetaStep(const System& system, double theta, Quadrature quadrature);
+  ThetaStep(const System& system, double theta, Quadrature quadrature, FirstIterate first);
 
   // Fixes the state and the step; false if a constant block of Mhat is singular.
   [[nodiscard]] bool prepare(const State& x, double h);
-  void begin();   // v^0 = v_k, q^0 = q_k (42), and f
+  void begin();   // v^0 = v_k, q^0 as chosen, and f
   void update();  // q^n from v^n, and f
   // v += Mhat^-1 f, Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if Mhat is singular.
   [[nodiscard]] bool solve();
@@ -32,11 +33,13 @@ class ThetaStep {
   std::vector<double> v, q, f;
 
  private:
+  void move();
   void take_point(double t, const std::vector<double>& q_at, const std::vector<double>& v_at);
 
   const System& system_;
   double theta_;
   Quadrature quadrature_;
+  bool extrapolate_;  // q^0 = q_k + h v_k
   IterationMatrix matrix_;
   const State* x_ = nullptr;
   double h_ = 0.0;
