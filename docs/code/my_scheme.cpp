@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_impulses.hpp"
 #include "src/schemes/parts/contact_records.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -13,7 +14,9 @@ namespace esc {
 
 struct BackwardEuler::Work {
   explicit Work(const System& sys)
-      : system(sys), motion(sys, 1.0, Quadrature::theta_point), impulses(sys, {}, serial()) {}
+      : system(sys),
+        motion(sys, 1.0, Quadrature::theta_point, FirstIterate::extrapolated),
+        impulses(sys, {}, serial()) {}
 
   void activate(const State& x, double h);
   StepStatus newton(const BackwardEulerOptions& options, StepReport& report);
@@ -27,14 +30,6 @@ struct BackwardEuler::Work {
   ContactSet set;  // the active contacts, G at q_k
   std::vector<double> U_k, b, P, r;
 };
-
-namespace {
-
-bool finite(const std::vector<double>& x) {
-  return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
-}
-
-}  // namespace
 
 // I = { a | g_a + h U_a <= 0 }, all at the start of the step.
 void BackwardEuler::Work::activate(const State& x, double h) {
@@ -70,20 +65,18 @@ bool BackwardEuler::Work::solve_contacts(StepReport& report) {
 double BackwardEuler::Work::residual() {
   r = motion.f;
   for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
-  double sum = 0.0;
-  for (const double value : r) sum += value * value;
-  return std::sqrt(sum);
+  return norm(r);
 }
 
 StepStatus BackwardEuler::Work::newton(const BackwardEulerOptions& options, StepReport& report) {
-  motion.begin();  // v = v_k, q = q_k
+  motion.begin();  // v = v_k, q = q_k + h v_k
   for (report.iterations = 1; report.iterations <= options.newton_max; ++report.iterations) {
-    if (!motion.solve()) return finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
+    if (!motion.solve()) return all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
     if (set.size() > 0 && !solve_contacts(report))
-      return finite(b) ? StepStatus::solver_failed : StepStatus::not_finite;
+      return all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite;
     motion.update();  // q = q_k + h v, and f there
     report.residual = residual();
-    if (!std::isfinite(report.residual) || !finite(motion.q)) return StepStatus::not_finite;
+    if (!std::isfinite(report.residual) || !all_finite(motion.q)) return StepStatus::not_finite;
     if (report.residual <= options.tol) return StepStatus::ok;
   }
   return StepStatus::newton_stalled;
