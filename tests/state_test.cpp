@@ -18,6 +18,7 @@ namespace {
 State sample() {
   State x;
   x.t = 0.1;
+  x.h = 0.025;
   x.q = {1.0, -0.0, 5e-324, std::numeric_limits<double>::max()};
   x.v = {1.0 / 3.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()};
   x.u = {42.0};
@@ -104,7 +105,7 @@ TEST(StateFile, AnotherVersionIsNamed) {
 // A size of 2^64 - 1 must not be believed: the reader stops where the file ends.
 TEST(StateFile, AnAbsurdSizeIsRefusedWithoutAskingForItsMemory) {
   const std::string file = file_of(sample());
-  const std::size_t first_size = 8 + 4 + 8;  // magic, version, t: then the size of q
+  const std::size_t first_size = 8 + 4 + 8 + 8;  // magic, version, t, h: then the size of q
   for (const std::uint64_t size : {std::numeric_limits<std::uint64_t>::max(), std::uint64_t{1} << 60,
                                    std::uint64_t{1} << 40, std::uint64_t{1000}}) {
     std::string damaged = file;
@@ -157,6 +158,7 @@ TEST(StateHash, SeesEveryField) {
   };
   EXPECT_EQ(hash(sample()), reference);
   differs([](State& x) { x.t = std::nextafter(x.t, 1.0); });
+  differs([](State& x) { x.h = 0.05; });
   differs([](State& x) { x.q[1] = 0.0; });  // from minus zero
   differs([](State& x) { x.v[0] = std::nextafter(x.v[0], 1.0); });
   differs([](State& x) { x.u[0] = 43.0; });

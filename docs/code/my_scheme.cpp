@@ -114,6 +114,7 @@ StepReport BackwardEuler::step(State& x, double h) {
   report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, 1e-9});
   report.advanced = h;
   x.t += h;
+  x.h = h;
   x.q.swap(w.motion.q);
   x.v.swap(w.motion.v);
   return report;

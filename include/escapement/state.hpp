@@ -22,7 +22,8 @@ struct ContactRecord {
 };
 
 struct State {
-  double t = 0.0;
+  double t = 0.0;                       // s
+  double h = 0.0;                       // s, length of the last step: impulse / h is its mean force
   std::vector<double> q;                // nq, on the manifold
   std::vector<double> v;                // nv
   std::vector<double> u;                // named inputs

@@ -69,7 +69,8 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
   StepView& view = work_->view;
   view.look(before, after, promise);
   const Audit work = view.audit();
-  const bool closes = system_.linear() && promise.theta == 0.5;
+  // At the theta point the works are those of the momentum balance; averaged endpoint forces have no single power.
+  const bool closes = system_.linear() && promise.theta == 0.5 && promise.quadrature == Quadrature::theta_point;
   const double energies = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
                           std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work.impact) +
                           std::abs(work.friction) + std::abs(work.walls);

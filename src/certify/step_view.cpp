@@ -22,7 +22,7 @@ void StepView::look(const State& before, const State& after, const Promise& prom
   before_ = &before;
   after_ = &after;
   promise_ = &promise;
-  h_ = after.t - before.t;
+  h_ = after.h;
   find_kinematics();
 
   system_.detect(after.t, after.q, 0.0, penetrating_);
@@ -46,7 +46,10 @@ void StepView::find_kinematics() {
   }
   system_.interpolate(before_->q, after_->q, theta, q_theta_);
   system_.retract(before_->q, xi_, q_probe_);
-  kinematic_defect_ = position_scale_ = 0.0;
+  // The two times must be one step apart, to the last digit that times have; what is missing counts as a way.
+  const double late = std::abs(after_->t - before_->t - h_) - 2e-16 * (std::abs(after_->t) + std::abs(before_->t));
+  kinematic_defect_ = late <= 0.0 ? 0.0 : late * (1.0 + speed_);
+  position_scale_ = 0.0;
   for (int i = 0; i < system_.nq(); ++i) {
     const double off = std::abs(after_->q[i] - q_probe_[i]);
     if (!(off <= kinematic_defect_)) kinematic_defect_ = off;
@@ -104,6 +107,7 @@ void StepView::read_records() {
     while (i < active_.contacts.size() && active_.contacts[i].key < record.key) ++i;
     if (i < active_.contacts.size() && active_.contacts[i].key == record.key) {
       to_rows(active_.contacts[i], record.impulse, P_.data() + active_.contacts[i].first_row);
+      ++i;  // a second record of the same contact is a stray one
       continue;
     }
     const auto& w = record.impulse;

@@ -288,6 +288,10 @@ void Compiler::check_mass(const Point& at) {
     // Cholesky by rows: the mass must be symmetric positive definite.
     std::vector<double> L(M.begin() + block.a0, M.begin() + block.a0 + block.values());
     const int n = block.n;
+    for (int i = 0; i < n * n; ++i)
+      if (!std::isfinite(L[i]))
+        throw ModelError(item, "the mass matrix is not finite at the initial state: M(" + std::to_string(i / n) + "," +
+                                   std::to_string(i % n) + ") = " + to_text(L[i]));
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < i; ++j)
         if (!(std::abs(L[i * n + j] - L[j * n + i]) <= 1e-12 * (std::abs(L[i * n + i]) + std::abs(L[j * n + j]))))

@@ -26,10 +26,17 @@ void require_law(const std::string& name, const ContactLaw& law) {
     throw ModelError(name, "friction mu is " + to_text(law.mu) + "; allowed is >= 0 and finite");
 }
 
-void reserve_name(Model::Parts& parts, const char* kind, const std::string& name) {
+void require_name(const Model::Parts& parts, const char* kind, const std::string& name) {
   if (name.empty()) throw ModelError(kind, "the name is empty; give every item a name");
-  if (!parts.names.insert(name).second)
-    throw ModelError(name, "the name is used twice; names of all items must differ");
+  if (parts.names.contains(name)) throw ModelError(name, "the name is used twice; names of all items must differ");
+}
+
+// The last thing that adding an item does: a refused item leaves the model as it was.
+template <class Item>
+int keep(Model::Parts& parts, std::vector<Item>& list, Item item) {
+  parts.names.insert(item.name);
+  list.push_back(std::move(item));
+  return static_cast<int>(list.size()) - 1;
 }
 
 void require_block(const Model::Parts& parts, const std::string& name, BlockId id) {
@@ -49,6 +56,10 @@ int require_coordinates(const Model::Parts& parts, const std::string& name, std:
       throw ModelError(name, "coordinates " + std::to_string(part.first) + ".." +
                                  std::to_string(part.first + part.count - 1) + " of '" + block.name +
                                  "' do not exist; it has " + std::to_string(dofs));
+    for (const Coordinates* other = coordinates.data(); other != &part; ++other)
+      if (other->block == part.block && other->first < part.first + part.count &&
+          part.first < other->first + other->count)
+        throw ModelError(name, "a coordinate of '" + block.name + "' is given twice; each may stand once");
     total += part.count;
   }
   if (total != arity)
@@ -91,7 +102,7 @@ void Model::set_penetration_tolerance(double tolerance) {
 
 BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordinate_names,
                                std::unique_ptr<BlockLeaf> leaf, std::vector<double> q, std::vector<double> v) {
-  reserve_name(*parts_, "coordinates", name);
+  require_name(*parts_, "coordinates", name);
   if (!leaf) throw ModelError(name, "no mass and force were given");
   const int n = leaf->dofs();
   const auto size_error = [&](const char* what, std::size_t size) {
@@ -104,16 +115,19 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
   size_error("the initial v", v.size());
   require_finite(name, "the initial q", q);
   require_finite(name, "the initial v", v);
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n; ++i) {
+    if (coordinate_names[i].empty())
+      throw ModelError(name, "the name of coordinate " + std::to_string(i) + " is empty; give every coordinate a name");
     for (int j = 0; j < i; ++j)
       if (coordinate_names[i] == coordinate_names[j])
         throw ModelError(name, "two coordinates are called '" + coordinate_names[i] + "'; names must differ");
+  }
   leaf->check(name);
 
   std::vector<std::string> units(coordinate_names.size(), "");
-  parts_->blocks.push_back({std::move(name), std::move(coordinate_names), std::move(units), std::move(leaf),
-                            std::move(q), std::move(v), false});
-  return {static_cast<int>(parts_->blocks.size()) - 1};
+  return {keep(*parts_, parts_->blocks,
+               {std::move(name), std::move(coordinate_names), std::move(units), std::move(leaf), std::move(q),
+                std::move(v), false})};
 }
 
 BlockId Model::add_planar_body(std::string name, const PlanarBody& body) {
@@ -130,7 +144,7 @@ BlockId Model::add_bar(std::string name, const Bar& bar) {
     throw ModelError(name, "elements is " + std::to_string(bar.elements) + "; allowed is 1 to 10000000");
   std::vector<std::string> nodes(bar.elements + 1);
   for (int i = 0; i <= bar.elements; ++i) nodes[i] = "u" + std::to_string(i);
-  reserve_name(*parts_, "bar", name);
+  require_name(*parts_, "bar", name);
   std::unique_ptr<BlockLeaf> leaf = bar_leaf(bar);
   leaf->check(name);
   const std::vector<double> q(nodes.size(), bar.displacement);
@@ -138,26 +152,25 @@ BlockId Model::add_bar(std::string name, const Bar& bar) {
   require_finite(name, "displacement", {&bar.displacement, 1});
   require_finite(name, "velocity", {&bar.velocity, 1});
   std::vector<std::string> units(nodes.size(), "m");
-  parts_->blocks.push_back({std::move(name), std::move(nodes), std::move(units), std::move(leaf), q, v, false});
-  return {static_cast<int>(parts_->blocks.size()) - 1};
+  return {keep(*parts_, parts_->blocks,
+               {std::move(name), std::move(nodes), std::move(units), std::move(leaf), q, v, false})};
 }
 
 ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ContactLeaf> leaf,
                              ContactLaw law) {
-  reserve_name(*parts_, "contact", name);
+  require_name(*parts_, "contact", name);
   require_law(name, law);
   if (!leaf) throw ModelError(name, "no gap function was given");
   require_coordinates(*parts_, name, coordinates, leaf->arity());
   if (law.mu > 0.0 && !leaf->has_slip())
     throw ModelError(name,
                      "friction mu is " + to_text(law.mu) + ", but there is no slip function; give one or set mu = 0");
-  parts_->contacts.push_back({std::move(name), law, {std::move(coordinates), std::move(leaf)}, -1, -1});
-  return {static_cast<int>(parts_->contacts.size()) - 1};
+  return {keep(*parts_, parts_->contacts, {std::move(name), law, {std::move(coordinates), std::move(leaf)}, -1, -1})};
 }
 
 ShapeId Model::add_shape(std::string name, const Frame& frame, Geometry geometry, Material material,
                          PairFilter filter) {
-  reserve_name(*parts_, "shape", name);
+  require_name(*parts_, "shape", name);
   if (!(frame.body == ground)) require_block(*parts_, name, frame.body);
   require_finite(name, "frame position", frame.position);
   require_finite(name, "frame rotation", frame.rotation);
@@ -176,19 +189,17 @@ ShapeId Model::add_shape(std::string name, const Frame& frame, Geometry geometry
     size("half_length", box->half_length);
     size("half_height", box->half_height);
   }
-  parts_->shapes.push_back({std::move(name), frame, geometry, material, filter});
-  return {static_cast<int>(parts_->shapes.size()) - 1};
+  return {keep(*parts_, parts_->shapes, {std::move(name), frame, geometry, material, filter})};
 }
 
 ContactId Model::add_contact(std::string name, ShapeId a, ShapeId b, ContactLaw law) {
-  reserve_name(*parts_, "contact", name);
+  require_name(*parts_, "contact", name);
   require_law(name, law);
   const int count = static_cast<int>(parts_->shapes.size());
   for (const ShapeId id : {a, b})
     if (id.index < 0 || id.index >= count)
       throw ModelError(name, "shape number " + std::to_string(id.index) + " does not exist in this model");
-  parts_->contacts.push_back({std::move(name), law, {}, a.index, b.index});
-  return {static_cast<int>(parts_->contacts.size()) - 1};
+  return {keep(*parts_, parts_->contacts, {std::move(name), law, {}, a.index, b.index})};
 }
 
 void Model::add_contacts(Combination restitution, Combination friction) {
@@ -204,25 +215,22 @@ void Model::add_contacts(Combination restitution, Combination friction) {
 }
 
 ForceId Model::add_force(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ForceLeaf> leaf) {
-  reserve_name(*parts_, "force", name);
+  require_name(*parts_, "force", name);
   if (!leaf) throw ModelError(name, "no force function was given");
   require_coordinates(*parts_, name, coordinates, leaf->arity());
-  parts_->forces.push_back({std::move(name), std::move(coordinates), std::move(leaf)});
-  return {static_cast<int>(parts_->forces.size()) - 1};
+  return {keep(*parts_, parts_->forces, {std::move(name), std::move(coordinates), std::move(leaf)})};
 }
 
 InputId Model::add_input(std::string name, double value) {
-  reserve_name(*parts_, "input", name);
+  require_name(*parts_, "input", name);
   require_finite(name, "the value", {&value, 1});
-  parts_->inputs.push_back({std::move(name), value});
-  return {static_cast<int>(parts_->inputs.size()) - 1};
+  return {keep(*parts_, parts_->inputs, {std::move(name), value})};
 }
 
 OutputId Model::add_output(std::string name, OutputFunction function) {
-  reserve_name(*parts_, "output", name);
+  require_name(*parts_, "output", name);
   if (!function) throw ModelError(name, "no function was given");
-  parts_->outputs.push_back({std::move(name), std::move(function)});
-  return {static_cast<int>(parts_->outputs.size()) - 1};
+  return {keep(*parts_, parts_->outputs, {std::move(name), std::move(function)})};
 }
 
 Frame planar_frame(BlockId body, double x, double y, double phi) {

@@ -23,6 +23,7 @@ constexpr std::uint32_t version = 1;
 template <class S, class Visit>
 void visit_fields(S& x, Visit& visit) {
   visit.value(x.t);
+  visit.value(x.h);
   visit.doubles(x.q);
   visit.doubles(x.v);
   visit.doubles(x.u);
@@ -126,6 +127,12 @@ State load(std::istream& in) {
                                        std::to_string(version));
   State state;
   visit_fields(state, input);
+  for (std::size_t i = 0; i < state.contacts.size(); ++i) {
+    if (state.contacts[i].mode > ContactMode::sliding)
+      throw ModelError("state file", "contact " + std::to_string(i) + " has a mode that does not exist");
+    if (i > 0 && !(state.contacts[i - 1].key < state.contacts[i].key))
+      throw ModelError("state file", "contact " + std::to_string(i) + " is out of order");
+  }
   return state;
 }
 

@@ -45,19 +45,19 @@ std::optional<Contact> locate(const System& system, const State& x, ContactKey k
 }  // namespace
 
 void Recorder::add_gap(ContactKey key) {
-  add({system_.contact_name(key) + ".gap", "m", [this, key](const State& x) {
-         const auto contact = locate(system_, x, key);
+  add({system_.contact_name(key) + ".gap", "m", [system = &system_, key](const State& x) {
+         const auto contact = locate(*system, x, key);
          return contact ? contact->gap : std::numeric_limits<double>::infinity();
        }});
 }
 
 void Recorder::add_impulse(ContactKey key) {
-  const auto component = [this, key](int row) {
-    return [this, key, row](const State& x) {
+  const auto component = [system = &system_, key](int row) {
+    return [system, key, row](const State& x) {
       double P[3] = {0.0, 0.0, 0.0};
       const ContactRecord* record = find(x, key);
       if (!record) return 0.0;
-      if (const auto contact = locate(system_, x, key)) to_rows(*contact, record->impulse, P);
+      if (const auto contact = locate(*system, x, key)) to_rows(*contact, record->impulse, P);
       return P[row];
     };
   };
@@ -66,9 +66,9 @@ void Recorder::add_impulse(ContactKey key) {
 }
 
 void Recorder::add_energy() {
-  const auto energy = [this](const State& x) {
-    std::vector<double> scratch(system_.scratch_size());
-    return system_.energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()});
+  const auto energy = [system = &system_](const State& x) {
+    std::vector<double> scratch(system->scratch_size());
+    return system->energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()});
   };
   add({"energy.kinetic", "J", [energy](const State& x) { return energy(x).kinetic; }});
   add({"energy.potential", "J", [energy](const State& x) { return energy(x).potential; }});
@@ -81,9 +81,9 @@ void Recorder::add_energy() {
 void Recorder::add_outputs() {
   const auto names = system_.output_names();
   for (int i = 0; i < static_cast<int>(names.size()); ++i)
-    add({"y." + names[i], "", [this, i](const State& x) {
-           std::vector<double> y(system_.output_names().size());
-           system_.outputs(x, y);
+    add({"y." + names[i], "", [system = &system_, i](const State& x) {
+           std::vector<double> y(system->output_names().size());
+           system->outputs(x, y);
            return y[i];
          }});
 }
@@ -104,9 +104,22 @@ std::vector<double> Recorder::column(std::string_view name) const {
   return values;
 }
 
+namespace {
+
+// RFC 4180: a field with a separator stands in quotes, and quotes in it are doubled.
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+}  // namespace
+
 void Recorder::write_csv(std::ostream& out) const {
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    out << (i ? "," : "") << columns_[i].name << (columns_[i].unit.empty() ? "" : " [" + columns_[i].unit + "]");
+    out << (i ? "," : "")
+        << csv_field(columns_[i].name + (columns_[i].unit.empty() ? "" : " [" + columns_[i].unit + "]"));
   out << '\n';
   for (int row = 0; row < rows_; ++row)
     for (std::size_t i = 0; i < columns_.size(); ++i)

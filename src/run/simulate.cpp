@@ -45,43 +45,46 @@ RunReport Driver::run() {
 
   const double t0 = x_.t;
   const double h = options_.step;
-  const auto count = static_cast<std::int64_t>(std::floor((options_.until - t0) / h + 1e-9));
-  for (std::int64_t k = 1; k <= count && report_.status == RunStatus::done; ++k)
-    if (!advance_to_grid(t0 + static_cast<double>(k) * h)) break;
+  const double last = (options_.until - t0) / h + 1e-9;
+  for (double k = 1.0; k <= last; k += 1.0)
+    if (!advance_to_grid(t0 + k * h)) break;
 
   report_.final = report_.total.after = energy();
   report_.last.events = {};
   return report_;
 }
 
-// One full step, or halves of it down to max_halvings after a failure; the sub-grid is t_k + j h / 2^level.
+// One step of the grid. A step that stopped early goes on with the rest of it; one that failed is tried again with half
+// its length, and the length doubles again after a success. Halves of h are exact, so that the last one ends on the
+// grid.
 bool Driver::advance_to_grid(double t1) {
-  int level = 0;
-  std::int64_t done = 0;  // in units of h / 2^level
-  while (done < (std::int64_t{1} << level)) {
-    const double h = std::ldexp(options_.step, -level);
+  double left = options_.step;
+  double h = left;
+  int halvings = 0;
+  while (true) {
     before_ = x_;
     const StepReport step = scheme_.step(x_, h);
-    if (step.ok()) {
-      ++done;
-      // At an even position of the sub-grid the step may grow again.
-      while (level > 0 && done % 2 == 0) {
-        done /= 2;
-        --level;
+    if (!step.ok()) {
+      ++report_.failures;
+      if (options_.on_failure == OnFailure::stop || halvings == options_.max_halvings) {
+        fail(step);
+        return false;
       }
-      if (done == (std::int64_t{1} << level)) x_.t = t1;
-      if (!accept(step)) return false;
+      ++halvings;
+      h *= 0.5;
       continue;
     }
-    ++report_.failures;
-    if (options_.on_failure == OnFailure::stop || level == options_.max_halvings) {
-      fail(step);
-      return false;
+    left -= step.advanced;
+    const bool arrived = left <= 1e-12 * options_.step;
+    if (arrived) x_.t = t1;
+    if (!accept(step)) return false;
+    if (arrived) return true;
+    if (halvings > 0 && 2.0 * h <= left) {
+      --halvings;
+      h *= 2.0;
     }
-    ++level;
-    done *= 2;
+    h = std::min(h, left);
   }
-  return true;
 }
 
 bool Driver::accept(const StepReport& step) {

@@ -167,6 +167,7 @@ StepReport MoreauJean::step(State& x, double h) {
   report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, options_.impact_velocity});
   report.advanced = h;
   x.t += h;
+  x.h = h;
   x.q.swap(w.motion.q);
   x.v.swap(w.motion.v);
   return report;
