@@ -5,6 +5,9 @@
 #include <escapement/options.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/simulate.hpp>
+#include <escapement/solvers/enumerate.hpp>
+#include <escapement/solvers/lemke.hpp>
+#include <escapement/solvers/nsgs.hpp>
 
 namespace {
 
@@ -36,4 +39,7 @@ int main() {
       "that names the option. `set_option(options, name, text)` sets one from text.\n");
   print_table<esc::SimulateOptions>("SimulateOptions", "include/escapement/simulate.hpp");
   print_table<esc::MoreauJeanOptions>("MoreauJeanOptions", "include/escapement/schemes/moreau_jean.hpp");
+  print_table<esc::EnumerateOptions>("EnumerateOptions", "include/escapement/solvers/enumerate.hpp");
+  print_table<esc::NsgsOptions>("NsgsOptions", "include/escapement/solvers/nsgs.hpp");
+  print_table<esc::LemkeOptions>("LemkeOptions", "include/escapement/solvers/lemke.hpp");
 }

@@ -46,15 +46,16 @@ void StepView::find_kinematics() {
   }
   system_.interpolate(before_->q, after_->q, theta, q_theta_);
   system_.retract(before_->q, xi_, q_probe_);
-  // The two times must be one step apart, to the last digit that times have; what is missing counts as a way.
-  const double late = std::abs(after_->t - before_->t - h_) - 2e-16 * (std::abs(after_->t) + std::abs(before_->t));
-  kinematic_defect_ = late <= 0.0 ? 0.0 : late * (1.0 + speed_);
+  kinematic_defect_ = 0.0;
   position_scale_ = 0.0;
   for (int i = 0; i < system_.nq(); ++i) {
     const double off = std::abs(after_->q[i] - q_probe_[i]);
     if (!(off <= kinematic_defect_)) kinematic_defect_ = off;
     position_scale_ = std::max(position_scale_, std::abs(after_->q[i]));
   }
+  // The two times must be one step apart, to the last digit that times have; what is missing counts as a way.
+  const double late = std::abs(after_->t - before_->t - h_) - 2e-16 * (std::abs(after_->t) + std::abs(before_->t));
+  if (!(late <= 0.0)) kinematic_defect_ += late * (1.0 + speed_);
 }
 
 void StepView::find_active() {

@@ -322,10 +322,16 @@ void Compiler::check_contacts() {
       throw ModelError(name, "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
                                  to_text(system_.penetration_tolerance_) +
                                  " m (set_penetration_tolerance); move the bodies apart");
-    double norm = 0.0;
-    for (int j = 0; j < contact.width; ++j) norm += std::abs(set.G[contact.first_value + j]);
-    if (!std::isfinite(norm)) throw ModelError(name, "the gradient of the gap is not finite at the initial state");
-    if (contact.gap <= system_.penetration_tolerance_ && norm == 0.0)
+    const auto size_of_row = [&](int row) {
+      double size = 0.0;
+      for (int j = 0; j < contact.width; ++j) size += std::abs(set.G[contact.first_value + row * contact.width + j]);
+      return size;
+    };
+    for (int row = 0; row < contact.rows; ++row)
+      if (!std::isfinite(size_of_row(row) + set.g_t[contact.first_row + row]))
+        throw ModelError(name, std::string("the gradient of the ") + (row == 0 ? "gap" : "slip") +
+                                   " is not finite at the initial state");
+    if (contact.gap <= system_.penetration_tolerance_ && size_of_row(0) == 0.0)
       throw ModelError(name, "the gap is " + to_text(contact.gap) +
                                  " m and its gradient is zero: no impulse can act; the gap must change with q");
   }

@@ -79,7 +79,7 @@ bool Driver::advance_to_grid(double t1) {
     if (arrived) x_.t = t1;
     if (!accept(step)) return false;
     if (arrived) return true;
-    if (halvings > 0 && 2.0 * h <= left) {
+    while (halvings > 0 && 2.0 * h <= left && std::fmod(options_.step - left, 2.0 * h) == 0.0) {
       --halvings;
       h *= 2.0;
     }

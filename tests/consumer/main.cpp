@@ -1,14 +1,19 @@
-// A program outside this project: one contact, 0 <= u = 2 p - 1 _|_ p >= 0, whose solution is p = 1/2.
-#include <vector>
+// A program outside this project: a ball under unit gravity comes to rest on a floor.
+#include <cmath>
 
-#include <escapement/cone_problem.hpp>
+#include <escapement/models/gap.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/simulate.hpp>
 
 int main() {
-  esc::ConeProblem problem;
-  problem.cones = {{.kind = esc::ConeKind::positive}};
-  problem.W = esc::DenseW{{2.0}};
-  problem.b = {-1.0};
-  const double right = esc::residual(problem, std::vector<double>{0.5});
-  const double wrong = esc::residual(problem, std::vector<double>{0.0});
-  return right == 0.0 && wrong > 0.1 ? 0 : 1;
+  esc::Model model;
+  model.set_gravity({0.0, -1.0, 0.0});
+  const esc::BlockId ball = model.add_planar_body("ball", {.pose = {0.0, 1.0, 0.0}});
+  model.add_contact("floor", {esc::Coordinates(ball, 1, 1)},
+                    esc::gap<1>([](const auto&, const auto* q) { return q[0]; }), {.e = 0.5});
+  const esc::System system = esc::compile(model);
+  esc::MoreauJean scheme(system);
+  esc::State x = system.initial_state();
+  const esc::RunReport report = esc::simulate(scheme, x, {.step = 1e-3, .until = 6.0});
+  return report.ok() && report.failed_certificates == 0 && std::abs(x.v[1]) < 1e-9 ? 0 : 1;
 }

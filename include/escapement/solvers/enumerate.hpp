@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <escapement/export.hpp>
+#include <escapement/options.hpp>
 #include <escapement/solver.hpp>
 
 namespace esc {
@@ -14,12 +15,22 @@ struct EnumerateOptions {
   int max_combinations = 4096;  // 4^6, >= 1; a problem with more choices is too_large
 };
 
+template <>
+struct Fields<EnumerateOptions> {
+  using O = EnumerateOptions;
+  static constexpr std::string_view owner = "enumerate";
+  static constexpr auto table =
+      std::tuple{number("tol", &O::tol, "1", positive_range, "tolerance on residual(), dimensionless"),
+                 number("max_combinations", &O::max_combinations, "1", Range{1.0, 1e9},
+                        "more complementary choices than this are too_large")};
+};
+
 // Cones free, positive and coulomb2. The choice that the guess p suggests is tried first (p = 0 open, p on the boundary
 // of the cone slip, inside stick), then all others in a fixed order, those with a nonsingular system before the
 // least-norm solutions of the singular ones. The first that fits is returned.
 class ESC_API Enumerate final : public Solver {
  public:
-  explicit Enumerate(const EnumerateOptions& options = {}) : options_(options) {}
+  explicit Enumerate(const EnumerateOptions& options = {}) : options_(options) { validate(options); }
 
   std::string_view name() const override { return "enumerate"; }
   [[nodiscard]] SolveReport solve(ConeProblem& problem) override;

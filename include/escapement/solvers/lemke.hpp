@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <escapement/export.hpp>
+#include <escapement/options.hpp>
 #include <escapement/solver.hpp>
 
 namespace esc {
@@ -17,10 +18,24 @@ struct LemkeOptions {
   std::uint64_t seed = 12345;  // of the covering vectors
 };
 
+template <>
+struct Fields<LemkeOptions> {
+  using O = LemkeOptions;
+  static constexpr std::string_view owner = "lemke";
+  static constexpr auto table = std::tuple{
+      number("tol", &O::tol, "1", positive_range, "tolerance on residual(), dimensionless"),
+      number("retries", &O::retries, "1", Range{0.0, 1e6},
+             "further random covering vectors after a ray or an inaccurate end"),
+      number("pivots_per_row", &O::pivots_per_row, "1", Range{1.0, 1e6},
+             "pivots per row of the complementarity problem before a run stops"),
+      number("max_order", &O::max_order, "1", Range{1.0, 1e5}, "larger complementarity problems are too_large"),
+      number("seed", &O::seed, "1", Range{0.0, 9007199254740992.0}, "of the covering vectors")};
+};
+
 // Cones free, positive, coulomb2 and polyhedral. Free rows are eliminated first (least norm if they are redundant).
 class ESC_API Lemke final : public Solver {
  public:
-  explicit Lemke(const LemkeOptions& options = {}) : options_(options) {}
+  explicit Lemke(const LemkeOptions& options = {}) : options_(options) { validate(options); }
 
   std::string_view name() const override { return "lemke"; }
   [[nodiscard]] SolveReport solve(ConeProblem& problem) override;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <escapement/export.hpp>
+#include <escapement/options.hpp>
 #include <escapement/solver.hpp>
 
 namespace esc {
@@ -13,6 +14,18 @@ struct NsgsOptions {
   int max_sweeps = 10000;  // >= 1
   int patience = 100;      // >= 1 sweeps without halving the residual: then Newton steps, then a smaller relaxation
   int newton_rows = 300;   // >= 0: no Newton steps for larger problems (their cost is rows^3)
+};
+
+template <>
+struct Fields<NsgsOptions> {
+  using O = NsgsOptions;
+  static constexpr std::string_view owner = "nsgs";
+  static constexpr auto table = std::tuple{
+      number("tol", &O::tol, "1", positive_range, "tolerance on residual(), dimensionless"),
+      number("max_sweeps", &O::max_sweeps, "1", Range{1.0, 1e9}, "sweeps before the solver gives up"),
+      number("patience", &O::patience, "1", Range{1.0, 1e9},
+             "sweeps without halving the residual before Newton steps and a smaller relaxation"),
+      number("newton_rows", &O::newton_rows, "1", Range{0.0, 1e5}, "no Newton steps for problems with more rows")};
 };
 
 struct NewtonScratch {
@@ -30,7 +43,7 @@ struct NewtonScratch {
 // sweeps go on with half the relaxation; the best point is kept.
 class ESC_API Nsgs final : public Solver {
  public:
-  explicit Nsgs(const NsgsOptions& options = {}) : options_(options) {}
+  explicit Nsgs(const NsgsOptions& options = {}) : options_(options) { validate(options); }
 
   std::string_view name() const override { return "nsgs"; }
   [[nodiscard]] SolveReport solve(ConeProblem& problem) override;
