@@ -1,16 +1,14 @@
 // Cost of a step of Escapement on the models of the peer programs; one line of JSON.
 //   escapement_steps MODEL [RUNS]      RUNS = 0: one pass, for instruction counts by callgrind on one_step()
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <limits>
 #include <string>
 
 #include <escapement/certify.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
+#include "bench/step_timer.hpp"
 #include "examples/bouncing_ball.hpp"
 #include "examples/elastic_bar.hpp"
 #include "examples/slider_crank.hpp"
@@ -24,23 +22,25 @@ struct Case {
   double h;
   int steps;
   int skip;  // steps before the clock starts
-  bool certified;
+  bool certified = false;
+  MoreauJeanOptions options = {};
 };
 
 Case find_case(const std::string& name) {
   const double ball_step = 1e-3 / std::sqrt(2.0);
-  if (name == "ball") return {examples::BouncingBall{}.model(), ball_step, 5656, 0, false};
+  if (name == "ball") return {examples::BouncingBall{}.model(), ball_step, 5656, 0};
   if (name == "ball-certified") return {examples::BouncingBall{}.model(), ball_step, 5656, 0, true};
   examples::BouncingBall balls;
   balls.count = 1000;
-  if (name == "balls-1000") return {balls.model(), ball_step, 5656, 0, false};
+  if (name == "balls-1000") return {balls.model(), ball_step, 5656, 0};
   using Equations = examples::SliderCrank::Equations;
-  if (name == "slider-crank") return {examples::SliderCrank{}.model(), 1e-5, 20000, 0, false};
-  if (name == "slider-crank-energies")
-    return {examples::SliderCrank{}.model(Equations::from_energies), 1e-5, 20000, 0, false};
-  if (name == "bar-free") return {examples::ElasticBar{}.model(), 2e-6, 240, 0, false};
-  if (name == "bar-contact") return {examples::ElasticBar{}.model(), 2e-6, 180, 260, false};
-  std::fprintf(stderr, "models: ball ball-certified balls-1000 slider-crank slider-crank-energies bar-free bar-contact\n");
+  if (name == "slider-crank") return {examples::SliderCrank{}.model(), 1e-5, 20000, 0};
+  if (name == "slider-crank-extrapolated")
+    return {examples::SliderCrank{}.model(), 1e-5, 20000, 0, false, {.first_iterate = FirstIterate::extrapolated}};
+  if (name == "slider-crank-energies") return {examples::SliderCrank{}.model(Equations::from_energies), 1e-5, 20000, 0};
+  if (name == "bar-free") return {examples::ElasticBar{}.model(), 2e-6, 240, 0};
+  if (name == "bar-contact") return {examples::ElasticBar{}.model(), 2e-6, 180, 260};
+  std::fprintf(stderr, "unknown model '%s'; the models are in bench/escapement_steps.cpp\n", name.c_str());
   std::exit(2);
 }
 
@@ -58,23 +58,28 @@ int main(int argc, char** argv) {
   const Case it = find_case(name);
   const int runs = argc > 2 ? std::atoi(argv[2]) : 5;
   const System system = compile(it.model);
-  MoreauJean scheme(system);
+  MoreauJean scheme(system, it.options);
   Certifier certifier(system);
   State before;
-  double best = std::numeric_limits<double>::infinity();
   bool ok = true;
-  for (int run = 0; run < std::max(1, runs); ++run) {
+  const auto start = [&] {
     State x = system.initial_state();
     scheme.start(x);
     for (int k = 0; k < it.skip; ++k) ok = scheme.step(x, it.h).ok() && ok;
-    const auto start = std::chrono::steady_clock::now();
-    for (int k = 0; k < it.steps; ++k)
-      ok = (it.certified ? one_step(scheme, certifier, x, before, it.h) : one_step(scheme, x, it.h)) && ok;
-    const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
-    best = std::min(best, spent.count() / it.steps);
+    return x;
+  };
+  const auto advance = [&](State& x) {
+    ok = (it.certified ? one_step(scheme, certifier, x, before, it.h) : one_step(scheme, x, it.h)) && ok;
+  };
+  const int block = it.steps < 1000 ? 10 : 100;
+  const double seconds = bench::seconds_per_step(runs, {it.steps / block, block, 0}, start, advance);
+  if (runs == 0) {
+    State x = start();
+    for (int k = 0; k < it.steps; ++k) advance(x);
   }
-  std::printf("{\"program\": \"escapement\", \"model\": \"%s\", \"steps\": %d, \"us_per_step\": %.4f, "
-              "\"instructions_per_step\": null, \"all_steps_ok\": %d}\n",
-              name.c_str(), it.steps, best, ok ? 1 : 0);
+  std::printf(
+      "{\"program\": \"escapement\", \"model\": \"%s\", \"steps\": %d, \"us_per_step\": %.4f, "
+      "\"instructions_per_step\": null, \"all_steps_ok\": %d}\n",
+      name.c_str(), it.steps, 1e6 * seconds, ok ? 1 : 0);
   return ok ? 0 : 1;
 }

@@ -6,10 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
 #include <numbers>
 #include <vector>
+
+#include "bench/step_timer.hpp"
 
 namespace {
 
@@ -125,13 +126,6 @@ Physics physics(int elements, int steps) {
   return result;
 }
 
-// Processor time, not wall time: the machine may be shared.
-double cpu_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // Least time over the runs, in microseconds a step, of steps [0, first), [first, last], (last, steps).
 struct Times {
   double approach = 0.0;
@@ -147,9 +141,9 @@ Times times(int elements, int steps, int runs, const Physics& phases) {
   for (int r = 0; r < runs; ++r) {
     Bar bar(elements);
     auto timed = [&](int count) {
-      const double begin = cpu_seconds();
+      const double begin = bench::cpu_seconds();
       for (int k = 0; k < count; ++k) sum += bar.step();
-      return 1e6 * (cpu_seconds() - begin) / count;
+      return 1e6 * (bench::cpu_seconds() - begin) / count;
     };
     least.approach = std::min(least.approach, timed(phases.first_contact));
     least.contact = std::min(least.contact, timed(phases.last_contact - phases.first_contact + 1));

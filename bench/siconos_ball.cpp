@@ -8,10 +8,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
-#include <numeric>
 #include <vector>
+
+#include "bench/step_timer.hpp"
 
 namespace {
 
@@ -98,29 +98,6 @@ Physics physics(int count, int steps) {
   return result;
 }
 
-// Processor time, not wall time: the machine may be shared.
-double cpu_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Seconds a step: each block of steps counts with its least time over the runs.
-double seconds_per_step(int count, int steps, int runs) {
-  const int block = count > 10 ? 10 : 100;
-  std::vector<double> least(static_cast<size_t>(steps / block),
-                            runs > 0 ? std::numeric_limits<double>::infinity() : 0.0);
-  for (int r = 0; r < runs; ++r) {
-    Balls balls = make_balls(count, (steps + 10) * step);
-    for (double& time : least) {
-      const double begin = cpu_seconds();
-      for (int k = 0; k < block; ++k) one_step(*balls.simulation);
-      time = std::min(time, cpu_seconds() - begin);
-    }
-  }
-  return std::accumulate(least.begin(), least.end(), 0.0) / (static_cast<double>(least.size()) * block);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,7 +107,10 @@ int main(int argc, char** argv) {
   const int steps = static_cast<int>(until / step);
 
   const Physics result = physics(count, steps);
-  const double seconds = seconds_per_step(count, steps, runs);
+  const int block = count > 10 ? 10 : 100;
+  const double seconds = bench::seconds_per_step(
+      runs, {steps / block, block, 0}, [&] { return make_balls(count, (steps + 10) * step); },
+      [](Balls& balls) { one_step(*balls.simulation); });
   std::printf(
       "{\"program\": \"siconos_ball\", \"model\": \"balls=%d\", \"steps\": %d, \"us_per_step\": %.5g, "
       "\"instructions_per_step\": null, \"worst_position_error\": %.6g, \"lowest_position\": %.6g}\n",

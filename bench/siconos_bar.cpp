@@ -8,11 +8,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
+
+#include "bench/step_timer.hpp"
 
 namespace {
 
@@ -110,28 +110,6 @@ Physics physics(const Options& options, int steps) {
   return result;
 }
 
-// Processor time, not wall time: the machine may be shared.
-double cpu_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Seconds a step: each block of steps counts with its least time over the runs.
-double seconds_per_step(const Options& options, int steps, int runs) {
-  std::vector<double> least(static_cast<size_t>(steps / block),
-                            runs > 0 ? std::numeric_limits<double>::infinity() : 0.0);
-  for (int r = 0; r < runs; ++r) {
-    Bar bar = make_bar(options);
-    for (double& time : least) {
-      const double begin = cpu_seconds();
-      for (int k = 0; k < block; ++k) one_step(*bar.simulation);
-      time = std::min(time, cpu_seconds() - begin);
-    }
-  }
-  return std::accumulate(least.begin() + 1, least.end(), 0.0) / (static_cast<double>(least.size() - 1) * block);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -144,7 +122,8 @@ int main(int argc, char** argv) {
   const int steps = static_cast<int>(until / step);
 
   const Physics result = physics(options, steps);
-  const double seconds = seconds_per_step(options, steps, runs);
+  const double seconds = bench::seconds_per_step(
+      runs, {steps / block, block, 1}, [&] { return make_bar(options); }, [](Bar& bar) { one_step(*bar.simulation); });
   std::printf(
       "{\"program\": \"siconos_bar\", \"model\": \"elements=%d, %s\", \"steps\": %d, \"us_per_step\": %.5g, "
       "\"instructions_per_step\": null, \"contact_over_2L_c0\": %.4f, \"penetration_over_h_v0\": %.4f, "

@@ -11,11 +11,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
+
+#include "bench/step_timer.hpp"
 
 namespace {
 
@@ -231,29 +231,6 @@ Physics physics(const Options& options, int steps) {
   return result;
 }
 
-// Processor time, not wall time: the machine may be shared.
-double cpu_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Seconds a step: each block of steps counts with its least time over the runs.
-double seconds_per_step(const Options& options, int steps, int runs) {
-  const int block = 100;
-  std::vector<double> least(static_cast<size_t>(steps / block),
-                            runs > 0 ? std::numeric_limits<double>::infinity() : 0.0);
-  for (int r = 0; r < runs; ++r) {
-    Mechanism mechanism = make_mechanism(options);
-    for (double& time : least) {
-      const double begin = cpu_seconds();
-      for (int k = 0; k < block; ++k) one_step(*mechanism.simulation);
-      time = std::min(time, cpu_seconds() - begin);
-    }
-  }
-  return std::accumulate(least.begin(), least.end(), 0.0) / (static_cast<double>(least.size()) * block);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -265,7 +242,9 @@ int main(int argc, char** argv) {
   const int steps = static_cast<int>(std::lround(options.until / options.step));
 
   const Physics result = physics(options, steps);
-  const double seconds = seconds_per_step(options, steps, runs);
+  const double seconds = bench::seconds_per_step(
+      runs, {steps / 100, 100, 0}, [&] { return make_mechanism(options); },
+      [](Mechanism& mechanism) { one_step(*mechanism.simulation); });
   std::printf(
       "{\"program\": \"siconos_slider_crank\", \"model\": \"%s, h=%g, solver %d\", \"steps\": %d, "
       "\"us_per_step\": %.5g, \"instructions_per_step\": null, \"start_energy\": %.9f, \"end_energy\": %.6f, "

@@ -13,6 +13,7 @@
 #include <escapement/system.hpp>
 
 #include "examples/registry.hpp"
+#include "examples/slider_crank.hpp"
 #include "src/math/block_factor.hpp"
 
 namespace esc {
@@ -224,7 +225,7 @@ TEST(Tangents, AreTheDerivativesOfTheForces) {
 }
 
 TEST(Manifold, OperationsOfAVectorSpace) {
-  const System system = compile(examples::all()[6].model());
+  const System system = compile(examples::SliderCrank{}.model());
   const int n = system.nv();
   EXPECT_TRUE(rc::check([&] {
     std::vector<double> q0(n), xi(n), q1(n), back(n), middle(n);

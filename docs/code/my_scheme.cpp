@@ -45,11 +45,12 @@ void BackwardEuler::Work::activate(const State& x, double h) {
   for (auto* rows : {&U_k, &b, &P}) rows->resize(set.rows());
   for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
   records.guess(x, set, P);
+  impulses.couple(set);
 }
 
 // 0 <= U_N + e U_N,k _|_ P_N >= 0 and Coulomb's law for U = G v + g_t with v <- v + Mhat^-1 G^T P.
 bool BackwardEuler::Work::solve_contacts(StepReport& report) {
-  impulses.assemble(set, motion.factor());
+  impulses.assemble(motion.factor());
   for (const Contact& contact : set.contacts) {
     velocity(set, contact, motion.v, b.data() + contact.first_row);
     b[contact.first_row] += contact.law.e * U_k[contact.first_row];

@@ -112,16 +112,12 @@ void Enumerate::collect_unknowns(const ConeProblem& problem) {
   }
 }
 
-// Solves the present choice into problem.p and asks residual() whether it is a solution.
-bool Enumerate::fits(ConeProblem& problem, const double* W, Systems wanted, double& residual) {
-  collect_unknowns(problem);
+// The square system of the present choice: a_ z = z_, z_ being the right-hand side.
+void Enumerate::write_system(const ConeProblem& problem, const double* W) {
   const int m = static_cast<int>(unknowns_.size());
   const int n = problem.rows();
   a_.resize(m * m);
   z_.resize(m);
-  scale_.resize(m);
-  row_.resize(m);
-  column_.resize(m);
   for (int i = 0; i < m; ++i) {
     const double* row = W + unknowns_[i].row * n;
     z_[i] = -problem.b[unknowns_[i].row];
@@ -130,12 +126,32 @@ bool Enumerate::fits(ConeProblem& problem, const double* W, Systems wanted, doub
       a_[i * m + j] = row[r] + (tangent != 0.0 ? tangent * row[r + 1] : 0.0);
     }
   }
+}
 
+// The least-norm solution of a consistent singular system.
+bool Enumerate::solve_singular() {
+  const int m = static_cast<int>(z_.size());
+  scale_.resize(m);
+  row_.resize(m);
+  column_.resize(m);
   LuFactors lu{m, a_.data(), row_.data(), column_.data(), scale_.data()};
   lu_factor(lu);
-  if (wanted != Systems::any && (wanted == Systems::singular) != (lu.rank < m)) return false;
   work_.resize(m * (m - lu.rank + 1));
-  if (lu_solve(lu, z_.data(), work_.data()) > 1e-9) return false;
+  return lu_solve(lu, z_.data(), work_.data()) <= 1e-9;
+}
+
+// Solves the present choice into problem.p and asks residual() whether it is a solution.
+bool Enumerate::fits(ConeProblem& problem, const double* W, Systems wanted, double& residual) {
+  collect_unknowns(problem);
+  const int m = static_cast<int>(unknowns_.size());
+  write_system(problem, W);
+  if (solve_regular(m, a_.data(), z_.data())) {
+    if (wanted == Systems::singular) return false;
+  } else {
+    if (wanted == Systems::regular) return false;
+    write_system(problem, W);
+    if (!solve_singular()) return false;
+  }
 
   std::fill(problem.p.begin(), problem.p.end(), 0.0);
   for (int j = 0; j < m; ++j) {

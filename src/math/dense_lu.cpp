@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "src/math/small_size.hpp"
+
 namespace esc {
 namespace {
 
@@ -73,7 +75,45 @@ void remove_null_space(const LuFactors& lu, double* y, double* basis) {
   }
 }
 
+template <class Size>
+bool eliminate(Size n, double* a, double* x) {
+  for (int i = 0; i < n; ++i) {
+    double largest = 0.0;
+    for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(a[i * n + j]));
+    if (!(largest > 0.0)) return false;
+    const double inverse = 1.0 / largest;
+    for (int j = 0; j < n; ++j) a[i * n + j] *= inverse;
+    x[i] *= inverse;
+  }
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i)
+      if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
+    if (!(std::abs(a[pivot * n + k]) > zero_pivot)) return false;
+    if (pivot != k) {
+      for (int j = k; j < n; ++j) std::swap(a[k * n + j], a[pivot * n + j]);
+      std::swap(x[k], x[pivot]);
+    }
+    const double inverse = 1.0 / a[k * n + k];
+    a[k * n + k] = inverse;
+    for (int i = k + 1; i < n; ++i) {
+      const double l = a[i * n + k] * inverse;
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= l * a[k * n + j];
+      x[i] -= l * x[k];
+    }
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
+    x[i] *= a[i * n + i];
+  }
+  return true;
+}
+
 }  // namespace
+
+bool solve_regular(int n, double* a, double* x) {
+  return with_size(n, [&](auto size) { return eliminate(size, a, x); });
+}
 
 void lu_factor(LuFactors& lu) {
   const int n = lu.n;

@@ -21,4 +21,8 @@ void lu_factor(LuFactors& lu);
 // Returns the largest defect of the dependent equations over the largest right-hand side (0 for full rank).
 double lu_solve(const LuFactors& lu, double* x, double* work);
 
+// A x = rhs for the common case of a regular A: elimination with row exchanges, relative to the largest entry of each
+// row. A and the right-hand side x are overwritten. False, with A and x spoilt, if a pivot is below 1e-12 of its row.
+[[nodiscard]] bool solve_regular(int n, double* a, double* x);
+
 }  // namespace esc

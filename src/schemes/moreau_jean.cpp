@@ -60,6 +60,7 @@ bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
   for (auto* rows : {&U_k, &U, &b, &P}) rows->resize(set.rows());
   for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
   records.guess(x, set, P);
+  impulses.couple(set);
   return true;
 }
 
@@ -87,7 +88,7 @@ double MoreauJean::Work::evaluate_contacts(const State& x, double h) {
 
 // u = W P + b with 0 <= U_N + e U_N,k _|_ P_N >= 0 (18d) and Coulomb's law; v^{n+1} = v^n + Mhat^-1 (f + G^T P).
 bool MoreauJean::Work::solve_contacts(StepReport& report) {
-  impulses.assemble(set, motion.factor());
+  impulses.assemble(motion.factor());
   for (const Contact& contact : set.contacts) {
     velocity(set, contact, motion.v, b.data() + contact.first_row);
     b[contact.first_row] += contact.law.e * U_k[contact.first_row];

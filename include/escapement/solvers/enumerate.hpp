@@ -52,6 +52,8 @@ class ESC_API Enumerate final : public Solver {
   void choose_from_guess(const ConeProblem& problem);
   bool next_choice(const ConeProblem& problem);
   void collect_unknowns(const ConeProblem& problem);
+  void write_system(const ConeProblem& problem, const double* W);
+  bool solve_singular();
   bool fits(ConeProblem& problem, const double* W, Systems wanted, double& residual);
   bool impulses_fit(ConeProblem& problem) const;
 

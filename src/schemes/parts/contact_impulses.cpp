@@ -30,18 +30,17 @@ ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& opt
                         Nsgs({.tol = options.tol, .max_sweeps = options.max_iterations})});
 }
 
-void ContactImpulses::assemble(const ContactSet& set, const BlockFactor& factor) {
+void ContactImpulses::couple(const ContactSet& set) {
   set_ = &set;
-  find_touches(set);
-  solve_columns(set, factor);
+  find_touches();
   find_islands();
 }
 
-void ContactImpulses::find_touches(const ContactSet& set) {
+void ContactImpulses::find_touches() {
   touch_start_.clear();
   touches_.clear();
   int x0 = 0;
-  for (const Contact& contact : set.contacts) {
+  for (const Contact& contact : set_->contacts) {
     const auto first = touches_.size();
     touch_start_.push_back(static_cast<int>(first));
     for (const Segment& segment : contact.segments) {
@@ -56,7 +55,8 @@ void ContactImpulses::find_touches(const ContactSet& set) {
   X_.resize(x0);
 }
 
-void ContactImpulses::solve_columns(const ContactSet& set, const BlockFactor& factor) {
+void ContactImpulses::assemble(const BlockFactor& factor) {
+  const ContactSet& set = *set_;
   for (int c = 0; c < set.size(); ++c) {
     const Contact& contact = set.contacts[c];
     for (const Touch& touch : touches(c)) {

@@ -27,8 +27,10 @@ class ContactImpulses {
  public:
   ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor);
 
-  // X = Mhat^-1 G^T for every contact of the set, and the islands. The set must not change until the solve is done.
-  void assemble(const ContactSet& set, const BlockFactor& factor);
+  // Which blocks the contacts touch, and the islands. The contacts of the set must stay until the next couple().
+  void couple(const ContactSet& set);
+  // X = Mhat^-1 G^T for every contact, with the present G.
+  void assemble(const BlockFactor& factor);
 
   struct Outcome {
     bool solved = true;
@@ -56,8 +58,7 @@ class ContactImpulses {
     Nsgs nsgs;
   };
 
-  void find_touches(const ContactSet& set);
-  void solve_columns(const ContactSet& set, const BlockFactor& factor);
+  void find_touches();
   void find_islands();
   int root(int block);
   std::span<const Touch> touches(int contact) const;
