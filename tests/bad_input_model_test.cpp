@@ -168,6 +168,15 @@ TEST(BadModel, EmptyNames) {
   expect_refused([](Model& m) { m.add_coordinates("ball", {""}, point_mass(), {0.0}, {0.0}); }, "ball", {"empty"});
 }
 
+TEST(BadModel, TwoCoordinatesWithOneFullName) {
+  expect_refused(
+      [](Model& m) {
+        m.add_coordinates("a", {"b.c"}, point_mass(), {0.0}, {0.0});
+        m.add_coordinates("a.b", {"c"}, point_mass(), {0.0}, {0.0});
+      },
+      "a.b.c", {"full name", "rename"});
+}
+
 // What was refused leaves nothing behind: the corrected item may have the name.
 TEST(BadModel, ARefusedItemCanBeCorrected) {
   Model model;

@@ -291,5 +291,16 @@ TEST(Corrupted, ANumberThatIsNone) {
   spoil([&](State& x) { x.contacts.at(0).impulse[1] = nan; });
 }
 
+TEST(Corrupted, AStateOfAnotherSystem) {
+  const System system = compile(SliderOnRoller{.height = -5e-10}.model());
+  const Step right = one_step(system, system.initial_state(), 1e-3);
+  for (auto member : {&State::q, &State::v, &State::u}) {
+    State foreign = right.after;
+    (foreign.*member).push_back(0.0);
+    EXPECT_FALSE(certify(system, right.before, foreign, right.promise).ok());
+    EXPECT_FALSE(certify(system, foreign, right.after, right.promise).ok());
+  }
+}
+
 }  // namespace
 }  // namespace esc

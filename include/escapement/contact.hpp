@@ -56,7 +56,11 @@ struct ContactSet {
 
   int size() const { return static_cast<int>(contacts.size()); }
   int rows() const { return static_cast<int>(g_t.size()); }
-  void clear();
+  void clear() {
+    contacts.clear();
+    G.clear();
+    g_t.clear();
+  }
   void layout();  // after contacts were added or removed: sizes G and g_t, sets first_row and first_value
 };
 

@@ -49,6 +49,13 @@ Finding check_friction_law(const StepView& view, double tolerance, double slip_t
   return worst.finding;
 }
 
+// States of another system: nothing about them is right.
+Certificate foreign() {
+  Certificate result;
+  result.findings.fill({std::numeric_limits<double>::quiet_NaN(), 0.0, {}});
+  return result;
+}
+
 Finding check_jacobian(StepView& view) {
   const auto [size, key] = view.jacobian_defect();
   return {size, 1e-6, key};
@@ -67,6 +74,7 @@ Certifier::Certifier(Certifier&&) noexcept = default;
 
 Certificate Certifier::certify(const State& before, const State& after, const Promise& promise) {
   StepView& view = work_->view;
+  if (!view.fits(before) || !view.fits(after)) return foreign();
   view.look(before, after, promise);
   const Audit work = view.audit();
   // At the theta point the works are those of the momentum balance; averaged endpoint forces have no single power.

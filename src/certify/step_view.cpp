@@ -64,7 +64,7 @@ void StepView::find_active() {
   system_.detect(before_->t, before_->q, position && !look_ahead ? activation_slack : everything, active_);
   if (active_.size() == 0) return;
   if (look_ahead) system_.evaluate(before_->t, before_->q, active_);
-  std::erase_if(active_.contacts, [&](const Contact& contact) {
+  const auto open = [&](const Contact& contact) {
     double forecast = contact.gap;
     if (look_ahead) {
       double U[3] = {};
@@ -75,8 +75,8 @@ void StepView::find_active() {
     // The free forecast (62) needs a solve; of its contacts only those with a record are held to the law.
     const bool may = !position || forecast <= activation_slack;
     return !(may && find(*after_, contact.key));
-  });
-  active_.layout();
+  };
+  if (std::erase_if(active_.contacts, open) > 0) active_.layout();
 }
 
 void StepView::read_records() {
@@ -95,7 +95,8 @@ void StepView::read_records() {
       break;
   }
   if (active_.size() > 0) {
-    for (auto* rows : {&U_k_, &U_, &P_}) rows->assign(active_.rows(), 0.0);
+    for (auto* rows : {&U_k_, &U_, &P_}) rows->resize(active_.rows());
+    std::fill(P_.begin(), P_.end(), 0.0);  // until a record says otherwise
     system_.evaluate(before_->t, before_->q, active_);
     for (const Contact& contact : active_.contacts)
       velocity(active_, contact, before_->v, U_k_.data() + contact.first_row);
@@ -147,20 +148,24 @@ void StepView::find_momentum() {
 StepView::At StepView::jacobian_defect() {
   At worst;
   if (active_.size() == 0) return worst;
-  // A shift of 1e-7: the quotient is good to 1e-8 for curvatures up to 1/mm, and to 1e-9 |q| in round-off.
-  const double delta = 1e-7 / (1.0 + speed_);  // s
+  // A shift of 1e-7: the quotient is good to 1e-8 for curvatures up to 1/mm, and to 1e-9 |q| in round-off. Late in a
+  // run times are coarse; the bodies then move by what the clock really moves.
+  const double wanted = std::max(1e-7 / (1.0 + speed_), 1e-14 * std::abs(t_frame_));  // s
   const auto gaps = [&](double shift) {
-    for (int i = 0; i < system_.nv(); ++i) xi_[i] = shift * after_->v[i];
+    const double t = t_frame_ + shift;
+    const double moved = t - t_frame_;
+    for (int i = 0; i < system_.nv(); ++i) xi_[i] = moved * after_->v[i];
     system_.retract(*q_frame_, xi_, q_probe_);
-    system_.evaluate(t_frame_ + shift, q_probe_, active_);
+    system_.evaluate(t, q_probe_, active_);
+    return moved;
   };
-  gaps(delta);
+  const double forth = gaps(wanted);
   ahead_.resize(active_.size());
   for (int i = 0; i < active_.size(); ++i) ahead_[i] = active_.contacts[i].gap;
-  gaps(-delta);
+  const double back = gaps(-wanted);
   for (int i = 0; i < active_.size(); ++i) {
     const Contact& contact = active_.contacts[i];
-    const double rate = (ahead_[i] - contact.gap) / (2.0 * delta);
+    const double rate = (ahead_[i] - contact.gap) / (forth - back);
     const double size = std::abs(rate - U_[contact.first_row]) / (1.0 + speed_);
     if (!(size <= worst.size)) worst = {size, contact.key};
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include <escapement/system.hpp>
@@ -113,6 +115,11 @@ void Compiler::lay_out_blocks() {
     system_.blocks_.push_back(block);
   }
   system_.matrix_size_ = a0;
+
+  std::unordered_set<std::string_view> names;
+  for (const CoordinateName& coordinate : system_.coordinates_)
+    if (!names.insert(coordinate.name).second)
+      throw ModelError(coordinate.name, "two coordinates have this full name; rename a block or a coordinate");
 }
 
 void Compiler::make_block_pools() {

@@ -2,14 +2,7 @@
 
 namespace esc {
 
-void ContactSet::clear() {
-  contacts.clear();
-  G.clear();
-  g_t.clear();
-}
-
 void ContactSet::layout() {
-  if (contacts.empty()) return clear();
   int row = 0;
   int value = 0;
   for (Contact& contact : contacts) {

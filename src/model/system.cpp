@@ -129,9 +129,9 @@ void System::interpolate(std::span<const double> q0, std::span<const double> q1,
 }
 
 void System::detect(double t, std::span<const double> q, double reach, ContactSet& set) const {
-  set.contacts.clear();
+  set.clear();
   for (const auto& source : contact_sources_) source->detect(t, q.data(), reach, set);
-  set.layout();
+  if (!set.contacts.empty()) set.layout();
 }
 
 namespace {

@@ -34,10 +34,9 @@ class GapPool final : public ContactSource {
   void detect(double t, const double* q, double reach, ContactSet& set) const override {
     for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
       const auto& [leaf, place] = items_[i];
-      std::array<double, n> x;
-      gather(place, q, x.data());
+      std::array<double, n> copy{};
       std::array<double, m> g;
-      leaf.gap(t, x.data(), g.data());
+      leaf.gap(t, gather(place, q, copy), g.data());
       for (int k = 0; k < m; ++k) {
         if (g[k] > reach) continue;  // a NaN gap stays, and stops the step
         Contact& contact = set.contacts.emplace_back();
@@ -86,9 +85,9 @@ class GapPool final : public ContactSource {
     using S = ad::Dual<1, ad::Dual<1>>;  // twice along (1, v)
     for (const Contact& contact : mine) {
       const auto& [leaf, place] = items_[contact.item];
-      std::array<double, n> xq, xv;
-      gather(place, q, xq.data());
-      gather(place, v, xv.data());
+      std::array<double, n> copy_q{}, copy_v{};
+      const double* xq = gather(place, q, copy_q);
+      const double* xv = gather(place, v, copy_v);
       std::array<S, n> x{};
       for (int j = 0; j < n; ++j) x[j] = along<S>(xq[j], xv[j]);
       const S time = along<S>(t, 1.0);
@@ -112,16 +111,19 @@ class GapPool final : public ContactSource {
 
   static std::uint16_t rows(const ContactLaw& law) { return static_cast<std::uint16_t>(law.mu > 0.0 ? 1 + slips : 1); }
 
-  static void gather(const ContactPlace& place, const double* q, double* x) {
+  // The coordinates of an item one after the other: in place where they are so already, otherwise in `copy`.
+  static const double* gather(const ContactPlace& place, const double* q, std::array<double, n>& copy) {
+    if (n == 1 || place.segments.size() == 1) return q + place.segments[0].first;
     int j = 0;
     for (const Segment& segment : place.segments)
-      for (int i = 0; i < segment.length; ++i) x[j++] = q[segment.first + i];
+      for (int i = 0; i < segment.length && j < n; ++i) copy[j++] = q[segment.first + i];
+    return copy.data();
   }
 
   template <class S>
   static std::array<S, n> seeded(const ContactPlace& place, const double* q) {
-    std::array<double, n> plain;
-    gather(place, q, plain.data());
+    std::array<double, n> copy{};
+    const double* plain = gather(place, q, copy);
     std::array<S, n> x{};
     for (int j = 0; j < n; ++j) {
       x[j] = S(plain[j]);
