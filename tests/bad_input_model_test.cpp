@@ -158,7 +158,7 @@ TEST(BadModel, NamesUsedTwice) {
 }
 
 TEST(BadModel, EmptyNames) {
-  expect_refused([](Model& m) { m.add_planar_body("", {}); }, "coordinates", {"name is empty"});
+  expect_refused([](Model& m) { m.add_planar_body("", {}); }, "planar body", {"name is empty"});
   expect_refused([](Model& m) { m.add_bar("", {}); }, "bar", {"name is empty"});
   expect_refused([](Model& m) { m.add_contact("", {add_point(m)}, gap<1>(height), {}); }, "contact", {"name is empty"});
   expect_refused([](Model& m) { m.add_shape("", {}, Vertex{}); }, "shape", {"name is empty"});

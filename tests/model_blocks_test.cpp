@@ -175,6 +175,21 @@ TEST(MergedBlocks, AnImplicitForceTiesItsBlocksAndNoOthers) {
 }
 
 // F is affine in (q, v) and its tangents are exact: one Newton iteration ends at rounding errors.
+// One function object may serve forces of different sizes: they are different pools.
+TEST(Forces, OneFunctionForOneAndTwoCoordinates) {
+  const auto pull = [](const auto&, const auto* q, const auto*, const double*, auto* Q) { Q[0] = -4.0 * q[0]; };
+  Model model;
+  const BlockId a = model.add_planar_body("a", {.pose = {1.0, 0.0, 0.0}});
+  const BlockId b = model.add_planar_body("b", {.pose = {2.0, 0.0, 0.0}});
+  model.add_force("one", {Coordinates(a, 0, 1)}, force<1>(pull));
+  model.add_force("two", {Coordinates(b, 0, 2)}, force<2>(pull));
+  const System system = compile(model);
+  const State& x = system.initial_state();
+  std::vector<double> F(6), scratch(system.scratch_size());
+  system.force({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, F);
+  EXPECT_EQ(F, (std::vector<double>{-4.0, 0.0, 0.0, -8.0, 0.0, 0.0}));
+}
+
 TEST(LinearBlocks, OneNewtonIterationIsExactBetweenImpacts) {
   for (const examples::Example& example : examples::all()) {
     const System system = compile(example.model());

@@ -38,6 +38,23 @@ TEST(Names, CoordinatesAreItemAndCoordinateWithTheirUnits) {
     EXPECT_THROW(static_cast<void>(system.coordinate(wrong)), ModelError) << wrong;
 }
 
+TEST(Names, UnknownOnesAreRefusedWithTheKnownOnes) {
+  const System system = compile(examples::SliderOnRoller{}.model());
+  const auto message = [](auto ask) -> std::string {
+    try {
+      ask();
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message([&] { system.coordinate("y"); }),
+            "y: there is no coordinate of this name; known are pair.y, pair.phi");
+  EXPECT_EQ(message([&] { system.input("tork"); }), "tork: there is no input of this name; known are torque");
+  EXPECT_EQ(message([&] { system.output("s"); }), "s: there is no output of this name; known are slip");
+  EXPECT_EQ(message([&] { system.contact_key("c"); }), "c: there is no contact of this name; known are contact");
+}
+
 TEST(Names, ContactsByNameAndFeature) {
   const System system = compile(examples::RockingBlock{}.model());
   const ContactKey key = system.contact_key("floor", 2);

@@ -21,7 +21,7 @@
 namespace esc {
 namespace {
 
-// A Moreau-Jean scheme that refuses, or cuts, what the test wants.
+// A Moreau-Jean scheme that refuses, cuts, or falsifies what the test wants.
 class Stubborn final : public Scheme {
  public:
   explicit Stubborn(const System& system) : inner_(system) {}
@@ -36,13 +36,16 @@ class Stubborn final : public Scheme {
       report.residual = 0.125;
       return report;
     }
-    return inner_.step(x, std::min(h, reach));
+    const StepReport report = inner_.step(x, std::min(h, reach));
+    for (ContactRecord& record : x.contacts) record.impulse[0] += impulse_error;
+    return report;
   }
   void poison() override { inner_.poison(); }
   void invalidate() override { inner_.invalidate(); }
 
   std::function<double(double)> largest = [](double) { return std::numeric_limits<double>::infinity(); };
   double reach = std::numeric_limits<double>::infinity();
+  double impulse_error = 0.0;  // N s, added to every record
 
  private:
   MoreauJean inner_;
@@ -231,6 +234,39 @@ TEST(Run, RefusesOptionsThatMakeNoSense) {
 }
 
 // The works of the audit add up to the change of energy: a ball that comes to rest has lost all of it in impacts.
+TEST(Run, RefusesAStateThatDoesNotFitOrIsNotFinite) {
+  const System system = compile(examples::SliderOnRoller{}.model());
+  MoreauJean scheme(system);
+  const auto refused = [&](auto change, const std::string& wanted) {
+    State x = system.initial_state();
+    change(x);
+    try {
+      static_cast<void>(simulate(scheme, x, {.step = 1e-3, .until = 0.01}));
+      ADD_FAILURE() << "accepted: " << wanted;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find(wanted), std::string::npos) << error.what();
+    }
+  };
+  refused([](State& x) { x.q.push_back(0.0); }, "q has 3 entries; the system has 2");
+  refused([](State& x) { x.u.clear(); }, "u has 0 entries; the system has 1");
+  refused([](State& x) { x.v[1] = std::numeric_limits<double>::quiet_NaN(); }, "v[1] is nan");
+}
+
+// The summary says which check failed, by how much, and what was allowed.
+TEST(Run, AFailedCertificateIsNamedInTheSummary) {
+  const System system = compile(examples::BouncingBall{}.model());
+  Stubborn scheme(system);
+  scheme.impulse_error = 1e-3;
+  State x = system.initial_state();
+  const SimulateOptions options{.step = 1e-2, .until = 1.5};
+  const RunReport report = simulate(scheme, x, options);
+  EXPECT_TRUE(report.ok());
+  EXPECT_FALSE(report.certified());
+  const std::string text = summary(scheme, options, report);
+  EXPECT_NE(text.find("FAILED in "), std::string::npos) << text;
+  EXPECT_NE(text.find("allowed "), std::string::npos) << text;
+}
+
 TEST(Run, TheAuditClosesForALinearSystem) {
   const examples::BouncingBall ball;
   const System system = compile(ball.model());

@@ -27,6 +27,7 @@ struct Fields<BackwardEulerOptions> {
 class BackwardEuler final : public Scheme {
  public:
   explicit BackwardEuler(const System& system, const BackwardEulerOptions& options = {});
+  explicit BackwardEuler(System&&, const BackwardEulerOptions& = {}) = delete;  // must outlive this
   ~BackwardEuler() override;
 
   std::string_view name() const override { return "backward-euler"; }

@@ -59,6 +59,7 @@ struct Certificate {
 class ESC_API Certifier {
  public:
   explicit Certifier(const System& system);
+  explicit Certifier(System&&) = delete;  // must outlive this
   ~Certifier();
   Certifier(Certifier&&) noexcept;
 

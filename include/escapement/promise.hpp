@@ -40,7 +40,7 @@ struct Promise {
   double gap_tolerance = 1e-10;       // m
   double momentum_tolerance = 1e-9;   // N s
   double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law
-  double position_tolerance = 1e-12;  // relative to the step's displacement, plus 1 m times this
+  double position_tolerance = 1e-12;  // times 1 m + max |q_{k+1}|
 };
 
 }  // namespace esc

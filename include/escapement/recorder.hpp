@@ -24,6 +24,7 @@ class ESC_API Recorder {
  public:
   // every: keep one state in so many, the first one always.
   explicit Recorder(const System& system, int every = 1);
+  explicit Recorder(System&&, int = 1) = delete;  // must outlive this
 
   void add(Column column);           // before the first record(); duplicate names throw ModelError
   void add_coordinates();            // t is always the first column; then q and v of every coordinate

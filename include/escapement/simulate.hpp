@@ -67,13 +67,16 @@ struct RunReport {
   Audit total;  // works summed; before and after are the run's ends
   std::int64_t failed_certificates = 0;
   Check worst_check = Check::momentum;
+  Finding worst_finding;                  // of that check
   double worst_ratio = 0.0;               // largest value / allowed
   double first_failed_certificate = 0.0;  // t, if any failed
 
-  bool ok() const { return status == RunStatus::done; }
+  bool ok() const { return status == RunStatus::done; }                // reached its end
+  bool certified() const { return ok() && failed_certificates == 0; }  // ... and no certificate failed
 };
 
-// Advances x; the recorder, if any, sees the initial state and every accepted one.
+// Advances x; throws ModelError if x is not a finite state of the scheme's system. The recorder, if any, sees the
+// initial state and every accepted one.
 [[nodiscard]] ESC_API RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options,
                                          Recorder* recorder = nullptr);
 

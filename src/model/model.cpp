@@ -131,6 +131,7 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
 }
 
 BlockId Model::add_planar_body(std::string name, const PlanarBody& body) {
+  require_name(*parts_, "planar body", name);
   const BlockId id =
       add_coordinates(std::move(name), {"x", "y", "phi"}, planar_body_leaf(body), {body.pose.begin(), body.pose.end()},
                       {body.velocity.begin(), body.velocity.end()});
@@ -239,6 +240,7 @@ Frame planar_frame(BlockId body, double x, double y, double phi) {
 
 std::string_view geometry_name(const Geometry& geometry) {
   constexpr std::array<std::string_view, 5> names{"vertex", "disc", "half-plane", "ring", "rectangle"};
+  static_assert(names.size() == std::variant_size_v<Geometry>);
   return names[geometry.index()];
 }
 

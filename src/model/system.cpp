@@ -26,23 +26,32 @@ System::~System() = default;
 
 namespace {
 
-int index_of(std::span<const std::string> names, std::string_view name, const char* kind) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw ModelError(std::string(name), std::string("there is no ") + kind + " of this name");
-  return static_cast<int>(found - names.begin());
+// Position of a name in a list; unknown names are refused with the first few that exist.
+template <class List, class NameOf>
+int index_of(const List& list, std::string_view name, const char* kind, NameOf name_of) {
+  const auto same = [&](const auto& item) { return name_of(item) == name; };
+  const auto found = std::find_if(list.begin(), list.end(), same);
+  if (found != list.end()) return static_cast<int>(found - list.begin());
+  constexpr int shown = 8;
+  std::string known;
+  int count = 0;
+  for (const auto& item : list)
+    if (count++ < shown) known += (known.empty() ? "" : ", ") + name_of(item);
+  if (count > shown) known += ", ... (" + std::to_string(count) + " in all)";
+  throw ModelError(std::string(name), std::string("there is no ") + kind + " of this name; " +
+                                          (known.empty() ? "the model has none" : "known are " + known));
 }
+
+const std::string& itself(const std::string& name) { return name; }
 
 }  // namespace
 
 int System::coordinate(std::string_view name) const {
-  const auto same = [&](const CoordinateName& c) { return c.name == name; };
-  const auto found = std::find_if(coordinates_.begin(), coordinates_.end(), same);
-  if (found == coordinates_.end()) throw ModelError(std::string(name), "there is no coordinate of this name");
-  return static_cast<int>(found - coordinates_.begin());
+  return index_of(coordinates_, name, "coordinate", [](const CoordinateName& c) { return c.name; });
 }
 
-int System::input(std::string_view name) const { return index_of(input_names_, name, "input"); }
-int System::output(std::string_view name) const { return index_of(output_names_, name, "output"); }
+int System::input(std::string_view name) const { return index_of(input_names_, name, "input", itself); }
+int System::output(std::string_view name) const { return index_of(output_names_, name, "output", itself); }
 
 std::string System::contact_name(ContactKey key) const {
   if (key.pair >= pair_names_.size()) throw ModelError("contact", "there is no pair " + std::to_string(key.pair));
@@ -51,7 +60,7 @@ std::string System::contact_name(ContactKey key) const {
 }
 
 ContactKey System::contact_key(std::string_view name, unsigned feature) const {
-  return {static_cast<std::uint32_t>(index_of(pair_names_, name, "contact")), feature};
+  return {static_cast<std::uint32_t>(index_of(pair_names_, name, "contact", itself)), feature};
 }
 
 void System::mass(const Point& at, std::span<double> M, Part part) const {

@@ -122,6 +122,7 @@ void Driver::take_stock(const Certificate& certificate) {
   if (!(ratio <= report_.worst_ratio)) {
     report_.worst_ratio = ratio;
     report_.worst_check = worst;
+    report_.worst_finding = finding;
   }
   if (certificate.ok()) return;
   if (report_.failed_certificates++ == 0) report_.first_failed_certificate = x_.t;
@@ -148,10 +149,43 @@ void Statistics::add(double value) {
   ++count;
 }
 
+namespace {
+
+void require_state(const System& system, const State& x) {
+  const auto require = [](const char* what, const std::vector<double>& values, std::size_t size) {
+    if (values.size() != size)
+      throw ModelError("state", std::string(what) + " has " + std::to_string(values.size()) +
+                                    " entries; the system has " + std::to_string(size));
+    for (std::size_t i = 0; i < size; ++i)
+      if (!std::isfinite(values[i]))
+        throw ModelError("state", std::string(what) + "[" + std::to_string(i) + "] is " + to_text(values[i]) +
+                                      "; it must be finite");
+  };
+  require("q", x.q, static_cast<std::size_t>(system.nq()));
+  require("v", x.v, static_cast<std::size_t>(system.nv()));
+  require("u", x.u, system.initial_state().u.size());
+}
+
+}  // namespace
+
 RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder) {
   validate(options);
+  require_state(scheme.system(), x);
   return Driver(scheme, x, options, recorder).run();
 }
+
+namespace {
+
+// The contact at which the worst check was worst, for checks on contacts.
+std::string where(const System& system, const RunReport& report) {
+  const bool of_contact = report.worst_check != Check::momentum && report.worst_check != Check::kinematics &&
+                          report.worst_check != Check::energy;
+  const ContactKey key = report.worst_finding.key;
+  if (!of_contact || static_cast<int>(key.pair) >= system.pairs()) return "";
+  return ", at contact " + system.contact_name(key);
+}
+
+}  // namespace
 
 std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report) {
   const double start = report.initial.kinetic + report.initial.potential;
@@ -184,10 +218,11 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
                               " steps; nearest to its bound: " + std::string(to_string(report.worst_check)) + ", " +
                               short_text(report.worst_ratio) + " of what is allowed");
   } else {
-    line("certificate  ", "FAILED in " + std::to_string(report.failed_certificates) + " of " +
-                              std::to_string(report.steps) +
-                              " steps, first at t = " + short_text(report.first_failed_certificate) +
-                              " s; worst: " + std::string(to_string(report.worst_check)));
+    line("certificate  ",
+         "FAILED in " + std::to_string(report.failed_certificates) + " of " + std::to_string(report.steps) +
+             " steps, first at t = " + short_text(report.first_failed_certificate) +
+             " s; worst: " + std::string(to_string(report.worst_check)) + " " + short_text(report.worst_finding.value) +
+             ", allowed " + short_text(report.worst_finding.allowed) + where(scheme.system(), report));
   }
   return text;
 }

@@ -97,7 +97,7 @@ class TypedForceLeaf final : public ForceLeaf {
   int arity() const override { return N; }
   bool implicit() const override { return options_.tangents == Tangents::implicit; }
   bool linear() const override { return !implicit(); }  // an explicit force leaves the iteration matrix alone
-  std::type_index type() const override { return typeid(Function); }
+  std::type_index type() const override { return typeid(TypedForceLeaf); }
   std::unique_ptr<ForceSource> new_pool() const override { return std::make_unique<ForcePool<N, Function>>(); }
   void append(ForceSource& pool, std::span<const int> velocities, std::span<const int> values) const override {
     typename ForcePool<N, Function>::Item item{function_, options_, {}, {}};

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <memory>
+#include <type_traits>
 #include <typeindex>
 #include <utility>
 #include <vector>
@@ -167,6 +168,13 @@ std::unique_ptr<ContactLeaf> contacts(Leaf leaf) {
 
 namespace detail {
 
+template <int N, class Function>
+constexpr void require_generic() {
+  using S = ad::Dual<N + 1>;
+  static_assert(std::is_invocable_v<Function, const S&, const S*>,
+                "write gap and slip functions as [](const auto& t, const auto* q) { ... }: they are differentiated");
+}
+
 template <int N, class Distance>
 struct DistanceLeaf {
   static constexpr int size = N, contacts = 1, slips = 0;
@@ -196,11 +204,14 @@ struct FrictionLeaf {
 
 template <int N, class Distance>
 std::unique_ptr<ContactLeaf> gap(Distance distance) {
+  detail::require_generic<N, Distance>();
   return contacts(detail::DistanceLeaf<N, Distance>{std::move(distance)});
 }
 
 template <int N, class Distance, class Slip>
 std::unique_ptr<ContactLeaf> gap(Distance distance, Slip slip) {
+  detail::require_generic<N, Distance>();
+  detail::require_generic<N, Slip>();
   return contacts(detail::FrictionLeaf<N, Distance, Slip>{std::move(distance), std::move(slip)});
 }
 

@@ -57,6 +57,7 @@ struct Fields<MoreauJeanOptions> {
 class ESC_API MoreauJean final : public Scheme {
  public:
   explicit MoreauJean(const System& system, const MoreauJeanOptions& options = {}, Executor& executor = serial());
+  explicit MoreauJean(System&&, const MoreauJeanOptions& = {}, Executor& = serial()) = delete;  // must outlive this
   ~MoreauJean() override;
 
   std::string_view name() const override { return "moreau-jean"; }
