@@ -1,5 +1,6 @@
 // Recorder: which columns, which rows, and numbers that read back exactly.
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <sstream>

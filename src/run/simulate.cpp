@@ -124,7 +124,10 @@ void Driver::take_stock(const Certificate& certificate) {
     report_.worst_check = worst;
     report_.worst_finding = finding;
   }
-  if (certificate.ok()) return;
+  if (certificate.ok()) {
+    ++report_.certified_steps;
+    return;
+  }
   if (report_.failed_certificates++ == 0) report_.first_failed_certificate = x_.t;
 }
 

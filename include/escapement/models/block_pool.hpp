@@ -79,7 +79,7 @@ class BlockPool final : public BlockSource {
   void dynamics(const Point& at, double* M, double* F) const override {
     for (const Item& item : items_) {
       const auto& [leaf, slot] = item;
-      if constexpr (requires { leaf.dynamics(0.0, at.q, at.v, MatrixView{}, F); }) {
+      if constexpr (requires(const Leaf& l) { l.dynamics(0.0, at.q, at.v, MatrixView{}, F); }) {
         leaf.dynamics(at.t, at.q + slot.q0, at.v + slot.v0, view(item, M), F + slot.v0);
       } else {
         leaf.mass(at.t, at.q + slot.q0, view(item, M));
@@ -91,7 +91,7 @@ class BlockPool final : public BlockSource {
   void tangent(const Point& at, double sq, double sv, double* A) const override {
     for (const Item& item : items_) {
       const auto& [leaf, slot] = item;
-      if constexpr (requires { leaf.tangent(0.0, at.q, at.v, 0.0, 0.0, MatrixView{}); })
+      if constexpr (requires(const Leaf& l) { l.tangent(0.0, at.q, at.v, 0.0, 0.0, MatrixView{}); })
         leaf.tangent(at.t, at.q + slot.q0, at.v + slot.v0, sq, sv, view(item, A));
       else
         detail::differentiate_force(leaf, at.t, at.q + slot.q0, at.v + slot.v0, sq, sv, view(item, A));
@@ -105,7 +105,8 @@ class BlockPool final : public BlockSource {
       leaf.mass(at.t, at.q + slot.q0, MatrixView{M.data(), n, n});
       for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j) sum.kinetic += 0.5 * at.v[slot.v0 + i] * M[i * n + j] * at.v[slot.v0 + j];
-      if constexpr (requires { leaf.potential(0.0, at.q); }) sum.potential += leaf.potential(at.t, at.q + slot.q0);
+      if constexpr (requires(const Leaf& l) { l.potential(0.0, at.q); })
+        sum.potential += leaf.potential(at.t, at.q + slot.q0);
     }
     return sum;
   }
@@ -113,9 +114,9 @@ class BlockPool final : public BlockSource {
   Power power(const Point& at) const override {
     Power sum;
     for (const auto& [leaf, slot] : items_) {
-      if constexpr (requires { leaf.damping(0.0, at.q, at.v); })
+      if constexpr (requires(const Leaf& l) { l.damping(0.0, at.q, at.v); })
         sum.damping += leaf.damping(at.t, at.q + slot.q0, at.v + slot.v0);
-      if constexpr (requires { leaf.applied(0.0, at.q, at.v); })
+      if constexpr (requires(const Leaf& l) { l.applied(0.0, at.q, at.v); })
         sum.applied += leaf.applied(at.t, at.q + slot.q0, at.v + slot.v0);
     }
     return sum;

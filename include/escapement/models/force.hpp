@@ -1,8 +1,7 @@
 // Generalised forces Q(t, q, v, u) on some coordinates, with tangents by differentiation:
 //
-//   model.add_force("damper", {ball}, force<1>([](const auto& t, const auto* q, const auto* v, const double* u, auto*
-//   Q) {
-//     Q[0] = -0.3 * v[0]; }, {.kind = ForceKind::damping}));
+//   const auto drag = [](const auto& t, const auto* q, const auto* v, const double* u, auto* Q) { Q[0] = -0.3 * v[0]; };
+//   model.add_force("damper", {ball}, force<1>(drag, {.kind = ForceKind::damping}));
 #pragma once
 
 #include <array>
