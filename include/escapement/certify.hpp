@@ -47,7 +47,7 @@ struct Audit {
   }
 };
 
-struct Certificate {
+struct ESC_API Certificate {
   std::array<Finding, check_count> findings;
   Audit audit;
   bool ok() const;

@@ -49,7 +49,7 @@ struct Contact {
   std::array<double, 3> tangent{0, 1, 0};  // first tangent; the second one is normal x tangent
 };
 
-struct ContactSet {
+struct ESC_API ContactSet {
   std::vector<Contact> contacts;  // ascending keys
   std::vector<double> G;          // G = dg/dq along retract, by rows
   std::vector<double> g_t;        // partial derivative in time: U = G v + g_t

@@ -44,7 +44,7 @@ struct Fields<SimulateOptions> {
 
 enum class RunStatus : std::uint8_t { done, stopped, failed };
 
-struct Statistics {
+struct ESC_API Statistics {
   double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
   void add(double value);
   double sum = 0.0;
