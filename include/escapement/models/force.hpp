@@ -1,6 +1,8 @@
 // Generalised forces Q(t, q, v, u) on some coordinates, with tangents by differentiation:
 //
-//   const auto drag = [](const auto& t, const auto* q, const auto* v, const double* u, auto* Q) { Q[0] = -0.3 * v[0]; };
+//   const auto drag = [](const auto& t, const auto* q, const auto* v, const double* u, auto* Q) {
+//     Q[0] = -0.3 * v[0];
+//   };
 //   model.add_force("damper", {ball}, force<1>(drag, {.kind = ForceKind::damping}));
 #pragma once
 
