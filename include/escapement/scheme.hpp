@@ -40,7 +40,7 @@ struct StepReport {
   int solver_iterations = 0;  // summed over islands and Newton iterations
   int active = 0;             // contacts treated as active
   int islands = 0;
-  double residual = 0.0;          // last Newton residual, N s
+  double residual = 0.0;          // last Newton residual, N s; 0 where one linear solve is the step
   double solver_residual = 0.0;   // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
   std::span<const Event> events;  // valid until the next step
 

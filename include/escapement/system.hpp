@@ -50,7 +50,9 @@ class ESC_API System {
   int block_of(int velocity) const { return block_of_[velocity]; }
   int matrix_size() const { return matrix_size_; }
   int scratch_size() const { return scratch_size_; }
-  bool linear() const { return linear_; }  // every block is linear: one Newton iteration is exact between impacts
+  bool linear() const { return linear_; }  // every block is linear: the iteration matrix is constant
+  // Linear, and no force beside the blocks: F is affine in (q, v), and one solve is the step between impacts.
+  bool affine() const { return linear_ && force_sources_.empty(); }
   double penetration_tolerance() const { return penetration_tolerance_; }
 
   // M, F and sq K + sv C with K = -dF/dq, C = -dF/dv. Blocks that Part leaves out keep their values.

@@ -100,7 +100,9 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
 }
 
 bool Certificate::ok() const {
-  return std::all_of(findings.begin(), findings.end(), [](const Finding& f) { return f.ok(); });
+  for (const Finding& finding : findings)
+    if (!finding.ok()) return false;
+  return true;
 }
 
 Check Certificate::worst() const {

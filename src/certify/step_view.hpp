@@ -33,7 +33,7 @@ class StepView {
   const At& penetration() const { return penetration_; }       // at the end of the step, over every pair
   const At& stray_impulse() const { return stray_; }           // largest impulse of a record without an active contact
   double momentum_defect() const { return momentum_defect_; }  // |M (v1 - v0) - integral of F - G^T P|
-  double momentum_scale() const { return momentum_scale_; }
+  double momentum_scale() const { return momentum_scale_; }    // largest entry of the integral of F
   double kinematic_defect() const { return kinematic_defect_; }  // max |q1 - retract(q0, h v_theta)|
   double position_scale() const { return position_scale_; }      // max |q1|
   double speed() const { return speed_; }                        // max |v| before and after
@@ -55,7 +55,7 @@ class StepView {
   const Promise* promise_ = nullptr;
   double h_ = 0.0;
   ContactSet penetrating_, active_;
-  std::vector<double> U_k_, U_, P_, ahead_;
+  std::vector<double> U_k_, U_, P_, gap_;
   std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_probe_, xi_, defect_;
   std::vector<double> scratch_;
   double t_frame_ = 0.0;  // where G is promised to be taken

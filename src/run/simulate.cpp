@@ -14,7 +14,12 @@ namespace {
 class Driver {
  public:
   Driver(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder)
-      : scheme_(scheme), x_(x), options_(options), recorder_(recorder), certifier_(scheme.system()) {}
+      : scheme_(scheme),
+        x_(x),
+        options_(options),
+        recorder_(recorder),
+        certifier_(scheme.system()),
+        promise_(scheme.promise()) {}
 
   RunReport run();
 
@@ -30,6 +35,7 @@ class Driver {
   const SimulateOptions& options_;
   Recorder* recorder_;
   Certifier certifier_;
+  Promise promise_;
   State before_;
   RunReport report_;
   std::vector<double> scratch_;
@@ -95,7 +101,7 @@ bool Driver::accept(const StepReport& step) {
   report_.worst_residual = std::max(report_.worst_residual, step.solver_residual);
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
-    take_stock(certifier_.certify(before_, x_, scheme_.promise()));
+    take_stock(certifier_.certify(before_, x_, promise_));
   } else {
     const Energy now = energy();
     report_.max_energy = std::max(report_.max_energy, now.kinetic + now.potential);

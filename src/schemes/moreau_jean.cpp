@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "src/math/vectors.hpp"
@@ -121,12 +120,16 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton (43): the inertia and G are updated as a fixed point.
     if (!motion.solve()) return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
+    report.iterations = n;
+    if (set.size() == 0 && system.affine()) {  // (41) is affine: solved
+      motion.place();
+      return true;
+    }
     if (set.size() > 0 && !solve_contacts(report))
       return fail(all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
 
     motion.update();
     const double moved = set.size() > 0 ? evaluate_contacts(x, h) : 0.0;
-    report.iterations = n;
     report.residual = residual();
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
     if (report.residual <= options.tol && moved <= options.law_tol) return true;
@@ -175,21 +178,19 @@ StepReport MoreauJean::step(State& x, double h) {
 }
 
 Promise MoreauJean::promise() const {
-  Promise promise;
-  promise.theta = options_.theta;
-  promise.quadrature = options_.quadrature;
-  promise.frame = options_.frame;
-  promise.forecast = options_.forecast;
-  promise.gamma = options_.gamma;
-  promise.momentum_tolerance = 10.0 * options_.tol;
-  promise.velocity_tolerance = 10.0 * options_.law_tol;
-  return promise;
+  return {.theta = options_.theta,
+          .quadrature = options_.quadrature,
+          .frame = options_.frame,
+          .forecast = options_.forecast,
+          .gamma = options_.gamma,
+          .momentum_tolerance = 10.0 * options_.tol,
+          .velocity_tolerance = 10.0 * options_.law_tol};
 }
 
 void MoreauJean::poison() {
   Work& w = *work_;
   for (auto* scratch : {&w.U_k, &w.U, &w.b, &w.P, &w.r, &w.set.G, &w.set.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(scratch->begin(), scratch->end(), std::nan(""));
   w.motion.poison();
   w.impulses.poison();
 }

@@ -44,14 +44,21 @@ void ThetaStep::begin() {
   for (int i = 0; i < system_.nv(); ++i) f[i] = h_ * F_[i];
 }
 
-// q^n = q_k + h v_theta (18b), and M and F there.
-void ThetaStep::move() {
-  const int n = system_.nv();
-  for (int i = 0; i < n; ++i) {
-    v_theta_[i] = (1.0 - theta_) * x_->v[i] + theta_ * v[i];
-    xi_[i] = h_ * v_theta_[i];
+void ThetaStep::place() {
+  const double* before = x_->v.data();
+  const double* now = v.data();
+  double* __restrict mean = v_theta_.data();
+  double* __restrict way = xi_.data();
+  for (int i = 0; i < system_.nv(); ++i) {
+    mean[i] = (1.0 - theta_) * before[i] + theta_ * now[i];
+    way[i] = h_ * mean[i];
   }
   system_.retract(x_->q, xi_, q);
+}
+
+// q^n, and M and F there.
+void ThetaStep::move() {
+  place();
   if (quadrature_ == Quadrature::endpoints) return take_point(x_->t + h_, q, v);
   system_.interpolate(x_->q, q, theta_, q_theta_);
   take_point(x_->t + theta_ * h_, q_theta_, v_theta_);

@@ -21,6 +21,7 @@ class ThetaStep {
   [[nodiscard]] bool prepare(const State& x, double h);
   void begin();   // v^0 = v_k, q^0 as chosen, and f
   void update();  // q^n from v^n, and f
+  void place();   // q^n from v^n = q_k + h v_theta (18b), without f
   // v += Mhat^-1 f, Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if Mhat is singular.
   [[nodiscard]] bool solve();
 
