@@ -45,17 +45,17 @@ TEST(BadModel, ThereIsNothingInIt) {
 }
 
 TEST(BadModel, PlanarBodyData) {
-  for (const BadValue& bad : not_positive) {
-    const double value = bad.value;
-    const std::string& text = bad.text;
+  for (const BadValue& wrong : not_positive) {
+    const double value = wrong.value;
+    const std::string& text = wrong.text;
     expect_refused([&](Model& m) { m.add_planar_body("disc", {.mass = value}); }, "disc",
                    {"mass (kg) is " + text, "positive and finite"});
     expect_refused([&](Model& m) { m.add_planar_body("disc", {.inertia = value}); }, "disc",
                    {"inertia (kg m^2) is " + text, "positive and finite"});
   }
-  for (const BadValue& bad : not_finite) {
-    const double value = bad.value;
-    const std::string& text = bad.text;
+  for (const BadValue& wrong : not_finite) {
+    const double value = wrong.value;
+    const std::string& text = wrong.text;
     expect_refused(
         [&](Model& m) {
           m.add_planar_body("disc", {.pose = {0.0, value, 0.0}});
@@ -80,9 +80,9 @@ TEST(BadModel, BarData) {
       bar.*member = value;
       expect_refused([&](Model& m) { m.add_bar("rod", bar); }, "rod", {what + " is " + text, "positive and finite"});
     }
-  for (const BadValue& bad : not_finite) {
-    const double value = bad.value;
-    const std::string& text = bad.text;
+  for (const BadValue& wrong : not_finite) {
+    const double value = wrong.value;
+    const std::string& text = wrong.text;
     expect_refused([&](Model& m) { m.add_bar("rod", {.displacement = value}); }, "rod",
                    {"displacement", text, "finite"});
     expect_refused([&](Model& m) { m.add_bar("rod", {.velocity = value}); }, "rod", {"velocity", text, "finite"});
@@ -93,9 +93,9 @@ TEST(BadModel, BarData) {
 }
 
 TEST(BadModel, InitialValuesThatAreNotFinite) {
-  for (const BadValue& bad : not_finite) {
-    const double value = bad.value;
-    const std::string& text = bad.text;
+  for (const BadValue& wrong : not_finite) {
+    const double value = wrong.value;
+    const std::string& text = wrong.text;
     expect_refused([&](Model& m) { m.add_coordinates("ball", {"y"}, point_mass(), {value}, {0.0}); }, "ball",
                    {"initial q[0] is " + text, "must be finite"});
     expect_refused([&](Model& m) { m.add_coordinates("ball", {"y"}, point_mass(), {0.0}, {value}); }, "ball",
@@ -240,9 +240,9 @@ TEST(BadModel, MassesThatAreNotSymmetricPositiveDefinite) {
 }
 
 TEST(BadModel, ForcesThatAreNotFiniteAtTheStart) {
-  for (const BadValue& bad : not_finite) {
-    const double value = bad.value;
-    const std::string& text = bad.text;
+  for (const BadValue& wrong : not_finite) {
+    const double value = wrong.value;
+    const std::string& text = wrong.text;
     expect_refused(
         [&, v = value](Model& m) {
           const auto bad = [v](const auto&, const auto*, const auto*, auto* F) { F[0] = v; };

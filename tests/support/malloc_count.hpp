@@ -35,6 +35,7 @@ std::int64_t allocations(Task task) {
 
 #if ESC_TEST_COUNTS_MALLOC
 
+#pragma GCC visibility push(default)  // the shared libraries must find these
 extern "C" {
 
 void* __libc_malloc(std::size_t size);
@@ -65,5 +66,6 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size) noexce
 }
 
 }  // extern "C"
+#pragma GCC visibility pop
 
 #endif
