@@ -1,4 +1,4 @@
-// Solving a problem of a size seen before allocates nothing. Counted at malloc; not under sanitizers, which own it.
+// Solving a problem of a size seen before allocates nothing.
 #include <gtest/gtest.h>
 
 #include <escapement/solvers/enumerate.hpp>
@@ -6,18 +6,7 @@
 #include <escapement/solvers/nsgs.hpp>
 
 #include "tests/cone_problems.hpp"
-
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-
-namespace {
-thread_local long allocations = 0;
-}
-
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
+#include "tests/support/malloc_count.hpp"
 
 namespace esc {
 namespace {
@@ -27,20 +16,14 @@ void expect_no_allocation(Solver& solver, const ConeProblem& problem) {
   ASSERT_EQ(solver.solve(first).status, SolveStatus::solved) << solver.name();
   ConeProblem second = problem;
   second.u.resize(problem.b.size());
-  const long before = allocations;
-  const SolveReport report = solver.solve(second);
-  EXPECT_EQ(allocations, before) << solver.name();
+  SolveReport report;
+  EXPECT_EQ(testing::allocations([&] { report = solver.solve(second); }), 0) << solver.name();
   EXPECT_EQ(report.status, SolveStatus::solved);
   EXPECT_EQ(first.p, second.p);  // scratch left behind by another solve changes no bit
 }
 
-TEST(ConeMalloc, CountsAllocations) {
-  const long before = allocations;
-  const std::vector<double> x(10);
-  EXPECT_GT(allocations, before) << x.size();
-}
-
 TEST(ConeMalloc, SecondSolveAllocatesNothing) {
+  if (!testing::counts_malloc) GTEST_SKIP() << testing::why_no_count;
   test::Random random(11);
   Enumerate enumerate;
   Lemke lemke;
@@ -65,9 +48,3 @@ TEST(ConeMalloc, SecondSolveAllocatesNothing) {
 
 }  // namespace
 }  // namespace esc
-
-#else
-
-TEST(ConeMalloc, SecondSolveAllocatesNothing) { GTEST_SKIP() << "the sanitizer owns malloc"; }
-
-#endif
