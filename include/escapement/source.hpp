@@ -50,7 +50,7 @@ class ESC_API BlockSource {
   virtual void difference(const double* q1, const double* q0, double* xi) const;
   virtual void interpolate(const double* q0, const double* q1, double s, double* out) const;
 
- protected:
+ private:
   struct Owned {
     int q0, v0, n;
   };

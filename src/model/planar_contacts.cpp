@@ -13,7 +13,6 @@ namespace esc {
 
 namespace {
 
-using planar::Feature;
 using planar::Pose;
 using planar::Vec;
 
