@@ -59,9 +59,6 @@ class ESC_API Scheme {
   virtual void invalidate() = 0;  // drops caches: the next step must give the same bits
 };
 
-// Whether the state has the sizes of the system.
-ESC_API bool fits(const System& system, const State& x);
-
 ESC_API std::string_view to_string(StepStatus status);
 ESC_API std::string_view advice(StepStatus status);  // what to try, one sentence
 

@@ -99,6 +99,12 @@ class ESC_API System {
   double penetration_tolerance_ = 0.0;
 };
 
+// Whether the state has the sizes of the system.
+inline bool fits(const System& system, const State& x) {
+  return static_cast<int>(x.q.size()) == system.nq() && static_cast<int>(x.v.size()) == system.nv() &&
+         x.u.size() == system.initial_state().u.size();
+}
+
 // Throws ModelError naming the item at the first defect found.
 [[nodiscard]] ESC_API System compile(const Model& model);
 

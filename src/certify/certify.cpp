@@ -74,7 +74,7 @@ Certifier::Certifier(Certifier&&) noexcept = default;
 
 Certificate Certifier::certify(const State& before, const State& after, const Promise& promise) {
   StepView& view = work_->view;
-  if (!view.fits(before) || !view.fits(after)) return foreign();
+  if (!fits(system_, before) || !fits(system_, after)) return foreign();
   view.look(before, after, promise);
   const Audit work = view.audit();
   // At the theta point the works are those of the momentum balance; averaged endpoint forces have no single power.

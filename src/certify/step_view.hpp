@@ -12,11 +12,6 @@ class StepView {
  public:
   explicit StepView(const System& system);
 
-  bool fits(const State& x) const {
-    return static_cast<int>(x.q.size()) == system_.nq() && static_cast<int>(x.v.size()) == system_.nv() &&
-           x.u.size() == system_.initial_state().u.size();
-  }
-
   // The three must stay alive and unchanged while the view is used.
   void look(const State& before, const State& after, const Promise& promise);
 

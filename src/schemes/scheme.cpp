@@ -39,11 +39,6 @@ Executor& serial() {
   return executor;
 }
 
-bool fits(const System& system, const State& x) {
-  return static_cast<int>(x.q.size()) == system.nq() && static_cast<int>(x.v.size()) == system.nv() &&
-         x.u.size() == system.initial_state().u.size();
-}
-
 std::string_view to_string(StepStatus status) { return status_text[static_cast<std::size_t>(status)].name; }
 std::string_view advice(StepStatus status) { return status_text[static_cast<std::size_t>(status)].advice; }
 
