@@ -13,13 +13,13 @@ from pathlib import Path
 RANK = {"base": 0, "math": 1, "cone": 2, "geometry": 3, "model": 4, "schemes": 5, "certify": 5, "run": 6, "io": 7,
         "study": 8}
 
-# Public headers: include/escapement/NAME.hpp, or every header in the directory include/escapement/NAME/. A NAME that is
-# itself a layer needs no line.
+# Public headers: include/escapement/NAME.hpp, or every header in the directory include/escapement/NAME/ that has no line
+# of its own. A NAME that is itself a layer needs no line.
 PUBLIC_LAYER = {
     "error": "base", "executor": "base", "export": "base", "options": "base",
     "ad": "math", "block_matrix": "math",
     "cone_problem": "cone", "solver": "cone", "solvers": "cone",
-    "contact": "geometry",
+    "contact": "geometry", "joint": "geometry", "models/pose": "geometry",
     "models": "model", "promise": "model", "source": "model", "state": "model", "system": "model",
     "scheme": "schemes",
     "recorder": "run", "simulate": "run",
@@ -43,7 +43,8 @@ def layer_of(path):
     if parts[0] == "src":
         return parts[1] if parts[1] in RANK else "?"
     if parts[:2] == ("include", "escapement"):
-        name = Path(parts[2]).stem
+        own = str(Path(*parts[2:]).with_suffix(""))
+        name = own if own in PUBLIC_LAYER else Path(parts[2]).stem
         return name if name in RANK else PUBLIC_LAYER.get(name, "?")
     return None
 

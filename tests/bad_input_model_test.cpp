@@ -132,7 +132,8 @@ TEST(BadModel, SizesThatDoNotFit) {
                  {"of 'ball'", "it has 1"});
   expect_refused([](Model& m) { m.add_force("push", {Coordinates(add_point(m), 1)}, force<1>(nothing)); }, "push",
                  {"of 'ball'", "it has 1"});
-  expect_refused([](Model& m) { m.add_force("push", {}, force<1>(nothing)); }, "push", {"takes 1", "0 were given"});
+  expect_refused([](Model& m) { m.add_force("push", std::vector<Coordinates>{}, force<1>(nothing)); }, "push",
+                 {"takes 1", "0 were given"});
 }
 
 TEST(BadModel, ThingsLeftOut) {

@@ -167,10 +167,10 @@ TEST(MergedBlocks, ASpringBetweenTwoBodiesOscillatesExactly) {
 TEST(MergedBlocks, AnImplicitForceTiesItsBlocksAndNoOthers) {
   const TwoMasses pair;
   const System tied = compile(pair.model(Tangents::implicit)), loose = compile(pair.model(Tangents::none));
-  EXPECT_EQ(tied.blocks().size(), 2u);
-  EXPECT_EQ(loose.blocks().size(), 3u);
-  EXPECT_EQ(tied.block_of(tied.coordinate("a.x")), tied.block_of(tied.coordinate("b.x")));
-  EXPECT_NE(tied.block_of(tied.coordinate("a.x")), tied.block_of(tied.coordinate("between.x")));
+  EXPECT_EQ(tied.components().size(), 2u);
+  EXPECT_EQ(loose.components().size(), 3u);
+  EXPECT_EQ(tied.component_of(tied.velocity("a.x")), tied.component_of(tied.velocity("b.x")));
+  EXPECT_NE(tied.component_of(tied.velocity("a.x")), tied.component_of(tied.velocity("between.x")));
   EXPECT_EQ(tied.initial_state().q[tied.coordinate("b.x")], pair.x2);
 }
 

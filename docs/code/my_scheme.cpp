@@ -15,7 +15,7 @@ namespace esc {
 struct BackwardEuler::Work {
   explicit Work(const System& sys)
       : system(sys),
-        motion(sys, 1.0, Quadrature::theta_point, FirstIterate::extrapolated),
+        motion(sys, {.theta = 1.0, .first = FirstIterate::extrapolated, .frame = FrameAt::begin}),
         impulses(sys, {}, serial()) {}
 
   void activate(const State& x, double h);
@@ -24,7 +24,7 @@ struct BackwardEuler::Work {
   double residual();
 
   const System& system;
-  ThetaStep motion;  // v, q, f = h F - M (v - v_k), and the factors of Mhat
+  ThetaStep motion;  // v, q, f = h F - M (v - v_k) + Gb^T Lambda, and the factors of K
   ContactImpulses impulses;
   ContactRecords records;
   ContactSet set;  // the active contacts, G at q_k
@@ -58,11 +58,11 @@ bool BackwardEuler::Work::solve_contacts(StepReport& report) {
   const auto outcome = impulses.solve(b, P);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
-  if (outcome.solved) impulses.add_velocity(P, motion.v);
+  if (outcome.solved) impulses.add_to(motion.v, motion.Lambda, P);
   return outcome.solved;
 }
 
-// |h F - M (v - v_k) + G^T P|
+// |h F - M (v - v_k) + Gb^T Lambda + G^T P|
 double BackwardEuler::Work::residual() {
   r = motion.f;
   for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
@@ -116,6 +116,7 @@ StepReport BackwardEuler::step(State& x, double h) {
   report.advanced = h;
   x.t += h;
   x.h = h;
+  x.joint_impulse.swap(w.motion.Lambda);
   x.q.swap(w.motion.q);
   x.v.swap(w.motion.v);
   return report;

@@ -15,21 +15,24 @@
 namespace esc {
 
 enum class Check : std::uint8_t {
-  penetration,   // gap >= -tolerance, where promised
-  impact_law,    // 0 <= U_N + e U_N,k _|_ P_N >= 0 for every contact that the forecast activates
-  friction_law,  // |P_T| <= mu P_N; opposite to the slip while sliding
-  inactive,      // no impulse at a contact that the forecast leaves open, no impulse without a contact
-  momentum,      // M (v_{k+1} - v_k) - integral of F - G^T P
-  kinematics,    // q_{k+1} against retract(q_k, h v_{k+theta})
-  jacobian,      // G v + g_t against a difference quotient of the gap
-  energy,        // balance of the audit, where it closes exactly
+  penetration,     // gap >= -tolerance, where promised
+  impact_law,      // 0 <= U_N + e U_N,k _|_ P_N >= 0 for every contact that the forecast activates
+  friction_law,    // |P_T| <= mu P_N; opposite to the slip while sliding
+  inactive,        // no impulse at a contact that the forecast leaves open, no impulse without a contact
+  momentum,        // M (v_{k+1} - v_k) - integral of F - G^T P
+  kinematics,      // q_{k+1} against retract(q_k, h v_{k+theta})
+  jacobian,        // G v + g_t against a difference quotient of the gap or of the joint's residual
+  energy,          // balance of the audit, where it closes exactly
+  joint_velocity,  // G v + g_t = 0 at every joint row
+  joint_position,  // |g| <= tolerance at every joint row, where promised
 };
-constexpr int check_count = 8;
+constexpr int check_count = 10;
 
 struct Finding {
   double value = 0.0;  // the defect, in the unit of the check
   double allowed = 0.0;
   ContactKey key;                               // where it is worst, for checks on contacts
+  int joint = -1;                               // ... and for checks on joints
   bool ok() const { return value <= allowed; }  // false for NaN
 };
 
@@ -41,9 +44,10 @@ struct Audit {
   double friction = 0.0;  // <= 0 in the exact law; audited, never clipped
   double impact = 0.0;    // normal impulses
   double walls = 0.0;     // moving walls and other rheonomic gaps
+  double joints = 0.0;    // joint impulses: motors, and what the integration of the joints loses or gains
   double balance_error() const {
     return after.kinetic + after.potential - before.kinetic - before.potential - damping - applied - friction - impact -
-           walls;
+           walls - joints;
   }
 };
 

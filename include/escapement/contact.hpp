@@ -33,16 +33,20 @@ struct Segment {
   int length = 0;
 };
 
-// One contact of a ContactSet. The segments belong to the System and outlive the set.
-struct Contact {
+// Some rows of G over the same columns. The segments belong to the System and outlive every set.
+struct Rows {
+  int first_row = 0;    // into g_t and every vector over rows
+  int first_value = 0;  // into G, rows x width, row-major
+  int width = 0;        // sum of the segments' lengths
+  std::uint16_t rows = 1;
+  std::span<const Segment> segments;  // the same for all rows
+};
+
+// One contact of a ContactSet. Its rows are N; (N, T) in the plane; or (N, T1, T2).
+struct Contact : Rows {
+  std::uint16_t source = 0;  // which contact source of the System made it
+  int item = 0;              // which item of that source
   ContactKey key;
-  std::uint16_t source = 0;           // which contact source of the System made it
-  std::uint16_t rows = 1;             // 1: normal only; 2: (N, T) in the plane; 3: (N, T1, T2)
-  int item = 0;                       // which item of that source
-  int first_row = 0;                  // into g_t and every vector over rows
-  int first_value = 0;                // into ContactSet::G, rows x width, row-major
-  int width = 0;                      // sum of the segments' lengths
-  std::span<const Segment> segments;  // the same for all rows of the contact
   ContactLaw law;
   double gap = 0.0;                        // m; negative is penetration
   std::array<double, 3> normal{1, 0, 0};   // world frame; (1,0,0), (0,1,0) where only a gap function is known
@@ -66,12 +70,13 @@ struct ESC_API ContactSet {
 
 constexpr double everything = std::numeric_limits<double>::infinity();  // a reach that keeps every pair
 
-// U = G v + g_t over the rows of one contact.
-inline void velocity(const ContactSet& set, const Contact& contact, std::span<const double> v, double* U) {
-  const double* G = set.G.data() + contact.first_value;
-  for (int row = 0; row < contact.rows; ++row) {
-    double sum = set.g_t[contact.first_row + row];
-    for (const Segment& segment : contact.segments) {
+// U = G v + g_t over the rows of one contact or joint; Set is a ContactSet or a JointSet.
+template <class Set>
+void velocity(const Set& set, const Rows& block, std::span<const double> v, double* U) {
+  const double* G = set.G.data() + block.first_value;
+  for (int row = 0; row < block.rows; ++row) {
+    double sum = set.g_t[block.first_row + row];
+    for (const Segment& segment : block.segments) {
       const double* x = v.data() + segment.first;
       for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
       G += segment.length;
@@ -80,11 +85,12 @@ inline void velocity(const ContactSet& set, const Contact& contact, std::span<co
   }
 }
 
-// f += G^T P over the rows of one contact.
-inline void add_impulse(const ContactSet& set, const Contact& contact, const double* P, std::span<double> f) {
-  const double* G = set.G.data() + contact.first_value;
-  for (int row = 0; row < contact.rows; ++row) {
-    for (const Segment& segment : contact.segments) {
+// f += G^T P over the rows of one contact or joint.
+template <class Set>
+void add_impulse(const Set& set, const Rows& block, const double* P, std::span<double> f) {
+  const double* G = set.G.data() + block.first_value;
+  for (int row = 0; row < block.rows; ++row) {
+    for (const Segment& segment : block.segments) {
       double* y = f.data() + segment.first;
       for (int j = 0; j < segment.length; ++j) y[j] += G[j] * P[row];
       G += segment.length;

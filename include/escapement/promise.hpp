@@ -30,6 +30,11 @@ enum class GapPromise : std::uint8_t {
   nonnegative,  // gap >= -tolerance at every accepted state
 };
 
+enum class JointPromise : std::uint8_t {
+  velocity,               // G v + g_t = 0 at every accepted state; the drift of the positions is measured
+  position_and_velocity,  // and |g| <= joint_tolerance
+};
+
 struct Promise {
   double theta = 0.5;
   Quadrature quadrature = Quadrature::theta_point;
@@ -37,9 +42,11 @@ struct Promise {
   Forecast forecast = Forecast::position;
   double gamma = 0.0;
   GapPromise gap = GapPromise::measured;
-  double gap_tolerance = 1e-10;       // m
+  double gap_tolerance = 1e-10;  // m
+  JointPromise joints = JointPromise::velocity;
+  double joint_tolerance = 1e-10;     // m or rad
   double momentum_tolerance = 1e-9;   // N s
-  double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law
+  double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law and on joint rows
   double position_tolerance = 1e-12;  // times 1 m + max |q_{k+1}|
 };
 

@@ -60,6 +60,7 @@ struct RunReport {
   std::int64_t failures = 0;  // rejected
   std::int64_t impacts = 0;
   double max_penetration = 0.0;  // m, over accepted states and every pair; needs certify
+  double max_joint_drift = 0.0;  // m or rad, over accepted states and every joint; needs certify
   Statistics newton, solver;     // iterations per step
   double worst_residual = 0.0;   // of the contact solver
   Energy initial, final;

@@ -2,14 +2,25 @@
 // the pools in models/; formula tapes and callbacks from other languages implement them directly.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <escapement/block_matrix.hpp>
 #include <escapement/contact.hpp>
 #include <escapement/export.hpp>
+#include <escapement/joint.hpp>
 
 namespace esc {
+
+// Which tangents enter Mhat. Both lead a Newton loop to the same solution.
+enum class TangentForm : std::uint8_t {
+  exact,         // K = -dF/dq, C = -dF/dv
+  semidefinite,  // potra (10.13), (10.14): springs and dampers without their geometric part, the gyroscopic term F(v)
+};
+inline constexpr std::array<std::string_view, 2> tangent_form_names{"exact", "semidefinite"};
 
 // Where everything is evaluated; the arrays are those of the whole System.
 struct Point {
@@ -18,6 +29,7 @@ struct Point {
   const double* v = nullptr;
   const double* u = nullptr;  // named inputs
   double* scratch = nullptr;  // System::scratch_size() doubles of the caller's
+  TangentForm form = TangentForm::exact;
 };
 
 struct Energy {
@@ -65,6 +77,17 @@ class ESC_API ForceSource {
   virtual void add_tangent(const Point& at, double sq, double sv, double* A) const = 0;
   virtual Energy energy(const Point& at) const = 0;
   virtual Power power(const Point& at) const = 0;
+};
+
+// Joints: rows g(t, q) = 0 of the whole System, each source writing its own.
+class ESC_API JointSource {
+ public:
+  virtual ~JointSource() = default;
+  virtual void evaluate(const Point& at, JointSet& set) const = 0;
+  // d/dt (G v + g_t) at constant v, by rows.
+  virtual void curvature(const Point& at, double* out) const = 0;
+  // out += d(G^T lambda)/dq w, lambda by rows, w and out by velocities.
+  virtual void add_stiffness(const Point& at, const double* lambda, const double* w, double* out) const = 0;
 };
 
 // Contacts. Features are chosen by detect() and frozen until the next detect(); within that time gaps are smooth.

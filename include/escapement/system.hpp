@@ -20,11 +20,6 @@ namespace esc {
 // `varying` skips what a cache may keep: blocks whose mass (or mass and tangents) cannot change.
 enum class Part : std::uint8_t { all, varying };
 
-struct CoordinateName {
-  std::string name;
-  std::string unit;
-};
-
 class ESC_API System {
  public:
   System(System&&) noexcept;
@@ -36,24 +31,35 @@ class ESC_API System {
   const State& initial_state() const { return initial_; }
 
   // Names. Coordinates are "<item>.<coordinate>"; unknown names throw ModelError.
-  std::span<const CoordinateName> coordinates() const { return coordinates_; }
+  std::span<const CoordinateName> coordinates() const { return coordinates_; }  // of q
+  std::span<const CoordinateName> velocities() const { return velocities_; }    // of v; the same on a vector space
   int coordinate(std::string_view name) const;
+  int velocity(std::string_view name) const;
   int input(std::string_view name) const;
   int output(std::string_view name) const;
   std::span<const std::string> output_names() const { return output_names_; }
   std::string contact_name(ContactKey key) const;
   ContactKey contact_key(std::string_view name, unsigned feature = 0) const;
   int pairs() const { return static_cast<int>(pair_names_.size()); }
+  std::span<const std::string> joint_names() const { return joint_names_; }
+  int joint(std::string_view name) const;
+  // What compile() allowed but a user should know: redundant joints, inertia that no solid has.
+  std::span<const std::string> warnings() const { return warnings_; }
 
   // Structure.
   std::span<const MatrixBlock> blocks() const { return blocks_; }
   int block_of(int velocity) const { return block_of_[velocity]; }
-  int matrix_size() const { return matrix_size_; }
+  int matrix_size() const { return matrix_size_; }    // values of M: the blocks
+  int tangent_size() const { return tangent_size_; }  // values of Mhat: the blocks, then the couplings
+  std::span<const Coupling> couplings() const { return couplings_; }
+  std::span<const Component> components() const { return components_; }
+  int component_of(int velocity) const { return component_of_block_[block_of_[velocity]]; }
   int scratch_size() const { return scratch_size_; }
-  bool linear() const { return linear_; }  // every block is linear: the iteration matrix is constant
+  bool linear() const { return linear_; }  // every component is linear: the iteration matrix is constant
   // Linear, and no force beside the blocks: F is affine in (q, v), and one solve is the step between impacts.
-  bool affine() const { return linear_ && force_sources_.empty(); }
+  bool affine() const { return linear_ && force_sources_.empty() && joint_sources_.empty(); }
   double penetration_tolerance() const { return penetration_tolerance_; }
+  double joint_tolerance() const { return joint_tolerance_; }
 
   // M, F and sq K + sv C with K = -dF/dq, C = -dF/dv. Blocks that Part leaves out keep their values.
   void mass(const Point& at, std::span<double> M, Part part) const;
@@ -74,6 +80,14 @@ class ESC_API System {
   void curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,
                  std::span<double> out) const;
 
+  // Joints, in the order of their components.
+  std::span<const Joint> joints() const { return joints_; }
+  int joint_rows() const { return joint_rows_; }
+  void evaluate(const Point& at, JointSet& set) const;
+  void joint_curvature(const Point& at, std::span<double> out) const;
+  void add_joint_stiffness(const Point& at, std::span<const double> lambda, std::span<const double> w,
+                           std::span<double> out) const;
+
   void outputs(const State& state, std::span<double> y) const;
 
  private:
@@ -83,26 +97,37 @@ class ESC_API System {
   std::vector<std::unique_ptr<BlockSource>> block_sources_;
   std::vector<std::unique_ptr<ForceSource>> force_sources_;
   std::vector<std::unique_ptr<ContactSource>> contact_sources_;
+  std::vector<std::unique_ptr<JointSource>> joint_sources_;
   std::vector<char> source_constant_mass_, source_linear_;  // all blocks this source writes to are
   std::vector<char> force_linear_;
   std::vector<MatrixBlock> blocks_;
   std::vector<int> block_of_;
-  std::vector<CoordinateName> coordinates_;
-  std::vector<std::string> input_names_, output_names_, pair_names_;
+  std::vector<int> component_of_block_;
+  std::vector<Component> components_;
+  std::vector<Coupling> couplings_;
+  std::vector<Joint> joints_;
+  std::vector<std::vector<Segment>> joint_segments_;  // by joint
+  std::vector<CoordinateName> coordinates_, velocities_;
+  std::vector<std::string> input_names_, output_names_, pair_names_, joint_names_, warnings_;
   std::vector<OutputFunction> output_functions_;
   State initial_;
   int matrix_size_ = 0;
+  int tangent_size_ = 0;
+  int joint_rows_ = 0;
+  int joint_values_ = 0;
   int scratch_size_ = 0;
   bool linear_ = false;
   bool all_constant_mass_ = false;
   bool euclidean_ = true;
   double penetration_tolerance_ = 0.0;
+  double joint_tolerance_ = 0.0;
 };
 
 // Whether the state has the sizes of the system.
 inline bool fits(const System& system, const State& x) {
   return static_cast<int>(x.q.size()) == system.nq() && static_cast<int>(x.v.size()) == system.nv() &&
-         x.u.size() == system.initial_state().u.size();
+         x.u.size() == system.initial_state().u.size() &&
+         static_cast<int>(x.joint_impulse.size()) == system.joint_rows();
 }
 
 // Throws ModelError naming the item at the first defect found.

@@ -17,7 +17,7 @@ struct Worst {
   Finding finding;
   explicit Worst(double allowed) { finding.allowed = allowed; }
   void see(double value, ContactKey key = {}) {
-    if (!(value <= finding.value)) finding = {value, finding.allowed, key};
+    if (!(value <= finding.value)) finding = {value, finding.allowed, key, -1};
   }
 };
 
@@ -52,13 +52,13 @@ Finding check_friction_law(const StepView& view, double tolerance, double slip_t
 // States of another system: nothing about them is right.
 Certificate foreign() {
   Certificate result;
-  result.findings.fill({std::numeric_limits<double>::quiet_NaN(), 0.0, {}});
+  result.findings.fill({std::numeric_limits<double>::quiet_NaN(), 0.0, {}, -1});
   return result;
 }
 
 Finding check_jacobian(StepView& view) {
-  const auto [size, key] = view.jacobian_defect();
-  return {size, 1e-6, key};
+  const auto [size, key, joint] = view.jacobian_defect();
+  return {size, 1e-6, key, joint};
 }
 
 }  // namespace
@@ -81,20 +81,29 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
   const bool closes = system_.linear() && promise.theta == 0.5 && promise.quadrature == Quadrature::theta_point;
   const double energies = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
                           std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work.impact) +
-                          std::abs(work.friction) + std::abs(work.walls);
+                          std::abs(work.friction) + std::abs(work.walls) + std::abs(work.joints);
   const double rounding = 1e-11 * energies + 2.0 * view.speed() * promise.momentum_tolerance;
+  const double farthest = promise.joints == JointPromise::position_and_velocity ? promise.joint_tolerance : infinity;
   const double deepest = promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity;
 
   // In the order of Check; the jacobian moves the view's contacts, so it is asked for after the laws.
+  const auto at_contact = [](const StepView::At& worst, double allowed) {
+    return Finding{worst.size, allowed, worst.key, -1};
+  };
+  const auto at_joint = [](const StepView::At& worst, double allowed) {
+    return Finding{worst.size, allowed, {}, worst.joint};
+  };
   return {{{
-              {view.penetration().size, deepest, view.penetration().key},
+              at_contact(view.penetration(), deepest),
               check_impact_law(view, promise.velocity_tolerance),
               check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance),
-              {view.stray_impulse().size, 0.0, view.stray_impulse().key},
-              {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}},
-              {view.kinematic_defect(), promise.position_tolerance * (1.0 + view.position_scale()), {}},
+              at_contact(view.stray_impulse(), 0.0),
+              {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}, -1},
+              {view.kinematic_defect(), promise.position_tolerance * (1.0 + view.position_scale()), {}, -1},
               check_jacobian(view),
-              {std::abs(work.balance_error()), closes ? rounding : infinity, {}},
+              {std::abs(work.balance_error()), closes ? rounding : infinity, {}, -1},
+              at_joint(view.joint_velocity(), promise.velocity_tolerance),
+              at_joint(view.joint_position(), farthest),
           }},
           work};
 }
@@ -121,8 +130,9 @@ Certificate certify(const System& system, const State& before, const State& afte
 }
 
 std::string_view to_string(Check check) {
-  constexpr std::array<std::string_view, check_count> names{"penetration", "impact_law", "friction_law", "inactive",
-                                                            "momentum",    "kinematics", "jacobian",     "energy"};
+  constexpr std::array<std::string_view, check_count> names{
+      "penetration", "impact_law", "friction_law", "inactive",       "momentum",
+      "kinematics",  "jacobian",   "energy",       "joint_velocity", "joint_position"};
   return names[static_cast<std::size_t>(check)];
 }
 

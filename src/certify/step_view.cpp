@@ -28,10 +28,11 @@ void StepView::look(const State& before, const State& after, const Promise& prom
   system_.detect(after.t, after.q, 0.0, penetrating_);
   penetration_ = {};
   for (const Contact& contact : penetrating_.contacts)
-    if (!(-contact.gap <= penetration_.size)) penetration_ = {-contact.gap, contact.key};
+    if (!(-contact.gap <= penetration_.size)) penetration_ = {-contact.gap, contact.key, -1};
 
   find_active();
   read_records();
+  find_joints();
   find_momentum();
 }
 
@@ -114,9 +115,27 @@ void StepView::read_records() {
     }
     const auto& w = record.impulse;
     const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    if (!(size <= stray_.size)) stray_ = {size, record.key};
+    if (!(size <= stray_.size)) stray_ = {size, record.key, -1};
   }
   for (const Contact& contact : active_.contacts) velocity(active_, contact, after_->v, U_.data() + contact.first_row);
+}
+
+void StepView::find_joints() {
+  joint_velocity_ = joint_position_ = {};
+  if (system_.joint_rows() == 0) return;
+  joint_rows_.resize(system_.joint_rows());
+  system_.evaluate(at(*after_, t_frame_, *q_frame_, after_->v), joints_);
+  system_.evaluate(at(*after_, after_->t, after_->q, after_->v), joints_end_);
+  for (int i = 0; i < static_cast<int>(system_.joints().size()); ++i) {
+    const Joint& joint = system_.joints()[i];
+    double* U = joint_rows_.data() + joint.first_row;
+    velocity(joints_, joint, after_->v, U);
+    for (int row = 0; row < joint.rows; ++row) {
+      const double drift = std::abs(joints_end_.g[joint.first_row + row]);
+      if (!(std::abs(U[row]) <= joint_velocity_.size)) joint_velocity_ = {std::abs(U[row]), {}, i};
+      if (joint.position && !(drift <= joint_position_.size)) joint_position_ = {drift, {}, i};
+    }
+  }
 }
 
 void StepView::find_momentum() {
@@ -139,6 +158,11 @@ void StepView::find_momentum() {
     for (int row = 0; row < contact.rows; ++row) minus[row] = -P_[contact.first_row + row];
     add_impulse(active_, contact, minus, defect_);
   }
+  for (const Joint& joint : system_.joints()) {
+    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+      joint_rows_[row] = -after_->joint_impulse[row];
+    add_impulse(joints_, joint, joint_rows_.data() + joint.first_row, defect_);
+  }
   double sum = 0.0;
   for (const double value : defect_) sum += value * value;
   momentum_defect_ = std::sqrt(sum);
@@ -147,13 +171,14 @@ void StepView::find_momentum() {
 
 StepView::At StepView::jacobian_defect() {
   At worst;
-  if (active_.size() == 0) return worst;
+  if (active_.size() == 0 && system_.joint_rows() == 0) return worst;
   // Over a shift of 1e-7 the trapezoidal rule is good to 1e-8 for curvatures up to 1/mm, and to 2e-9 |q| in round-off.
   // Late in a run times are coarse; the bodies then move by what the clock really moves.
   const double t = t_frame_ + std::max(1e-7 / (1.0 + speed_), 1e-14 * std::abs(t_frame_));
   const double shift = t - t_frame_;
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = shift * after_->v[i];
   system_.retract(*q_frame_, xi_, q_probe_);
+  worst = joint_jacobian_defect(t, shift);
   gap_.resize(active_.size());
   for (int i = 0; i < active_.size(); ++i) gap_[i] = active_.contacts[i].gap;
   system_.evaluate(t, q_probe_, active_);
@@ -163,7 +188,26 @@ StepView::At StepView::jacobian_defect() {
     velocity(active_, contact, after_->v, U);
     const double rate = (contact.gap - gap_[i]) / shift;
     const double size = std::abs(rate - 0.5 * (U_[contact.first_row] + U[0])) / (1.0 + speed_);
-    if (!(size <= worst.size)) worst = {size, contact.key};
+    if (!(size <= worst.size)) worst = {size, contact.key, -1};
+  }
+  return worst;
+}
+
+StepView::At StepView::joint_jacobian_defect(double t, double shift) {
+  At worst;
+  if (system_.joint_rows() == 0) return worst;
+  system_.evaluate(at(*after_, t, q_probe_, after_->v), joints_end_);
+  for (int i = 0; i < static_cast<int>(system_.joints().size()); ++i) {
+    const Joint& joint = system_.joints()[i];
+    if (!joint.position) continue;
+    double U0[max_joint_rows] = {}, U1[max_joint_rows] = {};
+    velocity(joints_, joint, after_->v, U0);
+    velocity(joints_end_, joint, after_->v, U1);
+    for (int row = 0; row < joint.rows; ++row) {
+      const double rate = (joints_end_.g[joint.first_row + row] - joints_.g[joint.first_row + row]) / shift;
+      const double size = std::abs(rate - 0.5 * (U0[row] + U1[row])) / (1.0 + speed_);
+      if (!(size <= worst.size)) worst = {size, {}, i};
+    }
   }
   return worst;
 }
@@ -177,8 +221,14 @@ Audit StepView::audit() {
   work.damping = h_ * power.damping;
   work.applied = h_ * power.applied;
 
-  if (active_.size() == 0) return work;
+  if (active_.size() == 0 && system_.joint_rows() == 0) return work;
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = 0.5 * (before_->v[i] + after_->v[i]);
+  for (const Joint& joint : system_.joints()) {
+    double* U = joint_rows_.data() + joint.first_row;
+    velocity(joints_, joint, xi_, U);
+    for (int row = 0; row < joint.rows; ++row)
+      work.joints += after_->joint_impulse[joint.first_row + row] * (U[row] - joints_.g_t[joint.first_row + row]);
+  }
   for (const Contact& contact : active_.contacts) {
     double U[3] = {};
     velocity(active_, contact, xi_, U);

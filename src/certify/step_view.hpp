@@ -24,11 +24,16 @@ class StepView {
   struct At {
     double size = 0.0;
     ContactKey key;
+    int joint = -1;
   };
-  const At& penetration() const { return penetration_; }       // at the end of the step, over every pair
-  const At& stray_impulse() const { return stray_; }           // largest impulse of a record without an active contact
-  double momentum_defect() const { return momentum_defect_; }  // |M (v1 - v0) - integral of F - G^T P|
-  double momentum_scale() const { return momentum_scale_; }    // largest entry of the integral of F
+  const At& penetration() const { return penetration_; }        // at the end of the step, over every pair
+  const At& stray_impulse() const { return stray_; }            // largest impulse of a record without an active contact
+  const At& joint_velocity() const { return joint_velocity_; }  // |G v + g_t| after the step, at the promised frame
+  const At& joint_position() const { return joint_position_; }  // |g| after the step
+  double momentum_defect() const {
+    return momentum_defect_;
+  }  // |M (v1 - v0) - integral of F - G^T P| over contacts and joints
+  double momentum_scale() const { return momentum_scale_; }      // largest entry of the integral of F
   double kinematic_defect() const { return kinematic_defect_; }  // max |q1 - retract(q0, h v_theta)|
   double position_scale() const { return position_scale_; }      // max |q1|
   double speed() const { return speed_; }                        // max |v| before and after
@@ -38,7 +43,9 @@ class StepView {
  private:
   void find_active();
   void read_records();
+  void find_joints();
   void find_momentum();
+  At joint_jacobian_defect(double t, double shift);
   void find_kinematics();
   Point at(const State& x, double t, const std::vector<double>& q, const std::vector<double>& v) {
     return {t, q.data(), v.data(), x.u.data(), scratch_.data()};
@@ -55,7 +62,9 @@ class StepView {
   std::vector<double> scratch_;
   double t_frame_ = 0.0;  // where G is promised to be taken
   const std::vector<double>* q_frame_ = nullptr;
-  At penetration_, stray_;
+  JointSet joints_, joints_end_;
+  std::vector<double> joint_rows_;
+  At penetration_, stray_, joint_velocity_, joint_position_;
   double momentum_defect_ = 0.0, momentum_scale_ = 0.0;
   double kinematic_defect_ = 0.0, position_scale_ = 0.0, speed_ = 0.0;
 };

@@ -14,6 +14,10 @@ decltype(auto) with_size(int n, Function&& f) {
       return f(std::integral_constant<int, 2>{});
     case 3:
       return f(std::integral_constant<int, 3>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 5:
+      return f(std::integral_constant<int, 5>{});
     case 6:
       return f(std::integral_constant<int, 6>{});
     default:

@@ -67,6 +67,7 @@ class PlanarBodyLeaf final : public BlockLeaf {
  public:
   explicit PlanarBodyLeaf(const PlanarBody& body) : body_(body) {}
   int dofs() const override { return 3; }
+  BodyKind body() const override { return BodyKind::planar; }
   Storage storage() const override { return Storage::dense; }
   int half_bandwidth() const override { return 0; }
   bool constant_mass() const override { return true; }

@@ -2,71 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
-#include "src/math/text.hpp"
 #include "src/model/bodies.hpp"
-#include "src/model/model_parts.hpp"
+#include "src/model/model_checks.hpp"
+#include "src/model/shapes.hpp"
 
 namespace esc {
 
 namespace {
-
-void require_finite(const std::string& name, const char* what, std::span<const double> values) {
-  for (int i = 0; i < static_cast<int>(values.size()); ++i)
-    if (!std::isfinite(values[i]))
-      throw ModelError(
-          name, std::string(what) + "[" + std::to_string(i) + "] is " + to_text(values[i]) + "; it must be finite");
-}
-
-void require_law(const std::string& name, const ContactLaw& law) {
-  if (!(law.e >= 0.0 && law.e <= 1.0))
-    throw ModelError(name, "restitution e is " + to_text(law.e) + "; allowed is [0, 1]");
-  if (!(law.mu >= 0.0) || !std::isfinite(law.mu))
-    throw ModelError(name, "friction mu is " + to_text(law.mu) + "; allowed is >= 0 and finite");
-}
-
-void require_name(const Model::Parts& parts, const char* kind, const std::string& name) {
-  if (name.empty()) throw ModelError(kind, "the name is empty; give every item a name");
-  if (parts.names.contains(name)) throw ModelError(name, "the name is used twice; names of all items must differ");
-}
-
-// The last thing that adding an item does: a refused item leaves the model as it was.
-template <class Item>
-int keep(Model::Parts& parts, std::vector<Item>& list, Item item) {
-  parts.names.insert(item.name);
-  list.push_back(std::move(item));
-  return static_cast<int>(list.size()) - 1;
-}
-
-void require_block(const Model::Parts& parts, const std::string& name, BlockId id) {
-  if (id.index >= 0 && id.index < static_cast<int>(parts.blocks.size())) return;
-  throw ModelError(name, "body number " + std::to_string(id.index) + " does not exist in this model");
-}
-
-int require_coordinates(const Model::Parts& parts, const std::string& name, std::vector<Coordinates>& coordinates,
-                        int arity) {
-  int total = 0;
-  for (Coordinates& part : coordinates) {
-    require_block(parts, name, part.block);
-    const auto& block = parts.blocks[part.block.index];
-    const int dofs = block.leaf->dofs();
-    if (part.count < 0) part.count = dofs - part.first;
-    if (part.first < 0 || part.count < 1 || part.first + part.count > dofs)
-      throw ModelError(name, "coordinates " + std::to_string(part.first) + ".." +
-                                 std::to_string(part.first + part.count - 1) + " of '" + block.name +
-                                 "' do not exist; it has " + std::to_string(dofs));
-    for (const Coordinates* other = coordinates.data(); other != &part; ++other)
-      if (other->block == part.block && other->first < part.first + part.count &&
-          part.first < other->first + other->count)
-        throw ModelError(name, "a coordinate of '" + block.name + "' is given twice; each may stand once");
-    total += part.count;
-  }
-  if (total != arity)
-    throw ModelError(name, "the function takes " + std::to_string(arity) + " coordinates, but " +
-                               std::to_string(total) + " were given");
-  return total;
-}
 
 double combine(Combination rule, double a, double b) {
   switch (rule) {
@@ -76,11 +21,26 @@ double combine(Combination rule, double a, double b) {
       return 0.5 * (a + b);
     case Combination::maximum:
       return std::max(a, b);
+    case Combination::geometric_mean:
+      return std::sqrt(a * b);
+    case Combination::product:
+      return a * b;
   }
   return a;
 }
 
 bool admitted(const PairFilter& a, const PairFilter& b) { return (a.group & b.mask) != 0 && (b.group & a.mask) != 0; }
+
+// The pairs of bodies that a joint ties directly, the smaller index first. Ground is no body here: what hangs from it
+// may still touch it.
+std::set<std::pair<int, int>> jointed_bodies(const Model::Parts& parts) {
+  std::set<std::pair<int, int>> pairs;
+  for (const auto& joint : parts.joints)
+    for (const Frame& a : joint.frames)
+      for (const Frame& b : joint.frames)
+        if (!(a.body == ground) && a.body.index < b.body.index) pairs.emplace(a.body.index, b.body.index);
+  return pairs;
+}
 
 }  // namespace
 
@@ -104,6 +64,8 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
                                std::unique_ptr<BlockLeaf> leaf, std::vector<double> q, std::vector<double> v) {
   require_name(*parts_, "coordinates", name);
   if (!leaf) throw ModelError(name, "no mass and force were given");
+  if (leaf->coordinates() != leaf->dofs())
+    throw ModelError(name, "a block on a manifold has no plain coordinates; use add_rigid_body");
   const int n = leaf->dofs();
   const auto size_error = [&](const char* what, std::size_t size) {
     if (static_cast<int>(size) != n)
@@ -124,10 +86,13 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
   }
   leaf->check(name);
 
-  std::vector<std::string> units(coordinate_names.size(), "");
+  std::vector<CoordinateName> names, rates;
+  for (std::string& coordinate : coordinate_names) {
+    rates.push_back({coordinate, "1/s"});
+    names.push_back({std::move(coordinate), ""});
+  }
   return {keep(*parts_, parts_->blocks,
-               {std::move(name), std::move(coordinate_names), std::move(units), std::move(leaf), std::move(q),
-                std::move(v), false})};
+               {std::move(name), std::move(names), std::move(rates), std::move(leaf), std::move(q), std::move(v)})};
 }
 
 BlockId Model::add_planar_body(std::string name, const PlanarBody& body) {
@@ -135,16 +100,47 @@ BlockId Model::add_planar_body(std::string name, const PlanarBody& body) {
   const BlockId id =
       add_coordinates(std::move(name), {"x", "y", "phi"}, planar_body_leaf(body), {body.pose.begin(), body.pose.end()},
                       {body.velocity.begin(), body.velocity.end()});
-  parts_->blocks.back().units = {"m", "m", "rad"};
-  parts_->blocks.back().planar_body = true;
+  auto& block = parts_->blocks.back();
+  block.coordinates = {{"x", "m"}, {"y", "m"}, {"phi", "rad"}};
+  block.velocities = {{"x", "m/s"}, {"y", "m/s"}, {"phi", "rad/s"}};
   return id;
+}
+
+BlockId Model::add_rigid_body(std::string name, const RigidBody& body) {
+  require_name(*parts_, "rigid body", name);
+  std::unique_ptr<BlockLeaf> leaf = rigid_body_leaf(body);
+  leaf->check(name);
+  require_finite(name, "position", body.position);
+  require_finite(name, "velocity", body.velocity);
+  require_finite(name, "angular_velocity", body.angular_velocity);
+  require_rotation(name, "rotation", body.rotation);
+  if (!physical_inertia(body)) {
+    const std::string what = "no solid has this inertia: a principal moment is larger than the sum of the other two";
+    if (!body.allow_unphysical_inertia) throw ModelError(name, what + "; correct it, or set allow_unphysical_inertia");
+    parts_->warnings.push_back(name + ": " + what + " (allowed by allow_unphysical_inertia)");
+  }
+  const auto joined = [](const auto& a, const auto& b) {
+    std::vector<double> all(a.begin(), a.end());
+    all.insert(all.end(), b.begin(), b.end());
+    return all;
+  };
+  return {keep(*parts_, parts_->blocks,
+               {std::move(name),
+                {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}},
+                {{"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
+                std::move(leaf),
+                joined(body.position, body.rotation),
+                joined(body.velocity, body.angular_velocity)})};
 }
 
 BlockId Model::add_bar(std::string name, const Bar& bar) {
   if (bar.elements < 1 || bar.elements > 10'000'000)
     throw ModelError(name, "elements is " + std::to_string(bar.elements) + "; allowed is 1 to 10000000");
-  std::vector<std::string> nodes(bar.elements + 1);
-  for (int i = 0; i <= bar.elements; ++i) nodes[i] = "u" + std::to_string(i);
+  std::vector<CoordinateName> nodes, rates;
+  for (int i = 0; i <= bar.elements; ++i) {
+    nodes.push_back({"u" + std::to_string(i), "m"});
+    rates.push_back({nodes.back().name, "m/s"});
+  }
   require_name(*parts_, "bar", name);
   std::unique_ptr<BlockLeaf> leaf = bar_leaf(bar);
   leaf->check(name);
@@ -152,9 +148,7 @@ BlockId Model::add_bar(std::string name, const Bar& bar) {
   const std::vector<double> v(nodes.size(), bar.velocity);
   require_finite(name, "displacement", {&bar.displacement, 1});
   require_finite(name, "velocity", {&bar.velocity, 1});
-  std::vector<std::string> units(nodes.size(), "m");
-  return {keep(*parts_, parts_->blocks,
-               {std::move(name), std::move(nodes), std::move(units), std::move(leaf), q, v, false})};
+  return {keep(*parts_, parts_->blocks, {std::move(name), std::move(nodes), std::move(rates), std::move(leaf), q, v})};
 }
 
 ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ContactLeaf> leaf,
@@ -166,31 +160,16 @@ ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordina
   if (law.mu > 0.0 && !leaf->has_slip())
     throw ModelError(name,
                      "friction mu is " + to_text(law.mu) + ", but there is no slip function; give one or set mu = 0");
-  return {keep(*parts_, parts_->contacts, {std::move(name), law, {std::move(coordinates), std::move(leaf)}, -1, -1})};
+  return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), std::move(coordinates), {}, -1, -1})};
 }
 
 ShapeId Model::add_shape(std::string name, const Frame& frame, Geometry geometry, Material material,
                          PairFilter filter) {
   require_name(*parts_, "shape", name);
-  if (!(frame.body == ground)) require_block(*parts_, name, frame.body);
-  require_finite(name, "frame position", frame.position);
-  require_finite(name, "frame rotation", frame.rotation);
-  const auto& r = frame.rotation;
-  const double norm = std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
-  if (std::abs(norm - 1.0) > 1e-9)
-    throw ModelError(name, "the frame's quaternion has norm " + to_text(norm) + "; it must be 1");
+  require_frame(*parts_, name, frame);
   require_law(name, {material.e, material.mu});
-  const auto size = [&](const char* what, double value) {
-    if (!(value > 0.0) || !std::isfinite(value))
-      throw ModelError(name, std::string(what) + " is " + to_text(value) + " m; it must be positive and finite");
-  };
-  if (const auto* disc = std::get_if<Disc>(&geometry)) size("radius", disc->radius);
-  if (const auto* ring = std::get_if<Ring>(&geometry)) size("radius", ring->radius);
-  if (const auto* box = std::get_if<Rectangle>(&geometry)) {
-    size("half_length", box->half_length);
-    size("half_height", box->half_height);
-  }
-  return {keep(*parts_, parts_->shapes, {std::move(name), frame, geometry, material, filter})};
+  require_sizes(name, geometry);
+  return {keep(*parts_, parts_->shapes, {std::move(name), frame, std::move(geometry), material, filter})};
 }
 
 ContactId Model::add_contact(std::string name, ShapeId a, ShapeId b, ContactLaw law) {
@@ -200,16 +179,18 @@ ContactId Model::add_contact(std::string name, ShapeId a, ShapeId b, ContactLaw 
   for (const ShapeId id : {a, b})
     if (id.index < 0 || id.index >= count)
       throw ModelError(name, "shape number " + std::to_string(id.index) + " does not exist in this model");
-  return {keep(*parts_, parts_->contacts, {std::move(name), law, {}, a.index, b.index})};
+  return {keep(*parts_, parts_->contacts, {std::move(name), law, nullptr, {}, {}, a.index, b.index})};
 }
 
 void Model::add_contacts(Combination restitution, Combination friction) {
   const auto& shapes = parts_->shapes;
+  const auto jointed = jointed_bodies(*parts_);
   for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
     for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
       const auto& a = shapes[i];
       const auto& b = shapes[j];
       if (a.frame.body == b.frame.body || !admitted(a.filter, b.filter)) continue;
+      if (jointed.contains(std::minmax({a.frame.body.index, b.frame.body.index}))) continue;
       add_contact(a.name + "/" + b.name, ShapeId{i}, ShapeId{j},
                   {combine(restitution, a.material.e, b.material.e), combine(friction, a.material.mu, b.material.mu)});
     }
@@ -219,7 +200,7 @@ ForceId Model::add_force(std::string name, std::vector<Coordinates> coordinates,
   require_name(*parts_, "force", name);
   if (!leaf) throw ModelError(name, "no force function was given");
   require_coordinates(*parts_, name, coordinates, leaf->arity());
-  return {keep(*parts_, parts_->forces, {std::move(name), std::move(coordinates), std::move(leaf)})};
+  return {keep(*parts_, parts_->forces, {std::move(name), std::move(coordinates), {}, std::move(leaf)})};
 }
 
 InputId Model::add_input(std::string name, double value) {
@@ -236,12 +217,6 @@ OutputId Model::add_output(std::string name, OutputFunction function) {
 
 Frame planar_frame(BlockId body, double x, double y, double phi) {
   return {body, {x, y, 0.0}, {std::cos(0.5 * phi), 0.0, 0.0, std::sin(0.5 * phi)}};
-}
-
-std::string_view geometry_name(const Geometry& geometry) {
-  constexpr std::array<std::string_view, 5> names{"vertex", "disc", "half-plane", "ring", "rectangle"};
-  static_assert(names.size() == std::variant_size_v<Geometry>);
-  return names[geometry.index()];
 }
 
 }  // namespace esc

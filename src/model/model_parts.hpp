@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -13,11 +14,9 @@ namespace esc {
 struct Model::Parts {
   struct Block {
     std::string name;
-    std::vector<std::string> coordinates;
-    std::vector<std::string> units;
+    std::vector<CoordinateName> coordinates, velocities;  // names within the block
     std::unique_ptr<BlockLeaf> leaf;
     std::vector<double> q, v;
-    bool planar_body = false;
   };
   struct Shape {
     std::string name;
@@ -26,21 +25,27 @@ struct Model::Parts {
     Material material;
     PairFilter filter;
   };
-  struct GapContact {
-    std::vector<Coordinates> coordinates;
-    std::unique_ptr<ContactLeaf> leaf;
-  };
   struct Contact {
     std::string name;
     ContactLaw law;
-    GapContact gap;    // either a gap function ...
-    int shape_a = -1;  // ... or two shapes
+    std::unique_ptr<ContactLeaf> leaf;     // either a gap function ...
+    std::vector<Coordinates> coordinates;  // ... of coordinates
+    std::vector<Frame> frames;             // ... or of frames
+    int shape_a = -1;                      // or two shapes
     int shape_b = -1;
   };
   struct Force {
     std::string name;
     std::vector<Coordinates> coordinates;
+    std::vector<Frame> frames;
     std::unique_ptr<ForceLeaf> leaf;
+  };
+  struct Joint {
+    std::string name;
+    std::vector<Coordinates> coordinates;
+    std::vector<Frame> frames;
+    std::unique_ptr<JointLeaf> leaf;
+    std::optional<JointType> type;  // of the joints that have coordinates
   };
   struct Input {
     std::string name;
@@ -55,11 +60,15 @@ struct Model::Parts {
   std::vector<Shape> shapes;
   std::vector<Contact> contacts;
   std::vector<Force> forces;
+  std::vector<Joint> joints;
   std::vector<Input> inputs;
   std::vector<Output> outputs;
   std::unordered_set<std::string> names;  // of everything, to keep them unique
   std::array<double, 3> gravity{0, 0, 0};
   double penetration_tolerance = 1e-9;
+  double joint_tolerance = 1e-9;
+  Assembly assembly = Assembly::refuse;
+  std::vector<std::string> warnings;
 };
 
 }  // namespace esc

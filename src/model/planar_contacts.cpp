@@ -30,7 +30,7 @@ Body<S> place(const PlanarAnchor& anchor, Coordinate coordinate) {
   using std::sin;
   if (anchor.v0 < 0)
     return {{S(0.0), S(0.0)}, {{S(anchor.x), S(anchor.y)}, S(std::cos(anchor.phi)), S(std::sin(anchor.phi))}};
-  const S x = coordinate(anchor.v0), y = coordinate(anchor.v0 + 1), phi = coordinate(anchor.v0 + 2);
+  const S x = coordinate(anchor, 0), y = coordinate(anchor, 1), phi = coordinate(anchor, 2);
   const S c = cos(phi), s = sin(phi);
   Pose<S> pose{{x + (c * anchor.x - s * anchor.y), y + (s * anchor.x + c * anchor.y)}, c, s};
   if (anchor.phi != 0.0) {
@@ -64,7 +64,7 @@ class PlanarPool final : public ContactSource {
   void append(Item item) { items_.push_back(std::move(item)); }
 
   void detect(double, const double* q, double reach, ContactSet& set) const override {
-    const auto coordinate = [q](int i) { return q[i]; };
+    const auto coordinate = [q](const PlanarAnchor& anchor, int i) { return q[anchor.q0 + i]; };
     for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
       const Item& item = items_[i];
       const auto A = place<double>(item.a, coordinate);
@@ -86,7 +86,7 @@ class PlanarPool final : public ContactSource {
   }
 
   void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
-    const auto coordinate = [q](int i) { return q[i]; };
+    const auto coordinate = [q](const PlanarAnchor& anchor, int i) { return q[anchor.q0 + i]; };
     for (Contact& contact : mine) {
       const Item& item = items_[contact.item];
       const auto A = place<double>(item.a, coordinate);
@@ -110,9 +110,9 @@ class PlanarPool final : public ContactSource {
 
   void curvature(double, const double* q, const double* v, std::span<const Contact> mine, double* out) const override {
     using S = ad::Dual<1>;
-    const auto coordinate = [q, v](int i) {
-      S x(q[i]);
-      x.d[0] = v[i];
+    const auto coordinate = [q, v](const PlanarAnchor& anchor, int i) {
+      S x(q[anchor.q0 + i]);
+      x.d[0] = v[anchor.v0 + i];
       return x;
     };
     for (const Contact& contact : mine) {

@@ -8,8 +8,9 @@
 
 namespace esc {
 
-// A shape as a contact pool sees it: its frame on a body that starts at velocity v0, or on ground (v0 = -1).
+// A shape as a contact pool sees it: its frame on a body at q0, v0 of the System, or on ground (-1).
 struct PlanarAnchor {
+  int q0 = -1;
   int v0 = -1;
   double x = 0.0, y = 0.0, phi = 0.0;  // pose of the shape's frame in the body's axes
 };

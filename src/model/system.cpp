@@ -50,6 +50,12 @@ int System::coordinate(std::string_view name) const {
   return index_of(coordinates_, name, "coordinate", [](const CoordinateName& c) { return c.name; });
 }
 
+int System::velocity(std::string_view name) const {
+  return index_of(velocities_, name, "velocity", [](const CoordinateName& c) { return c.name; });
+}
+
+int System::joint(std::string_view name) const { return index_of(joint_names_, name, "joint", itself); }
+
 int System::input(std::string_view name) const { return index_of(input_names_, name, "input", itself); }
 int System::output(std::string_view name) const { return index_of(output_names_, name, "output", itself); }
 
@@ -170,6 +176,22 @@ void System::curvature(double t, std::span<const double> q, std::span<const doub
     contact_sources_[source]->curvature(t, q.data(), v.data(), std::span(set.contacts).subspan(first, last - first),
                                         out.data());
   });
+}
+
+void System::evaluate(const Point& at, JointSet& set) const {
+  set.g.resize(joint_rows_);
+  set.g_t.resize(joint_rows_);
+  set.G.resize(joint_values_);
+  for (const auto& source : joint_sources_) source->evaluate(at, set);
+}
+
+void System::joint_curvature(const Point& at, std::span<double> out) const {
+  for (const auto& source : joint_sources_) source->curvature(at, out.data());
+}
+
+void System::add_joint_stiffness(const Point& at, std::span<const double> lambda, std::span<const double> w,
+                                 std::span<double> out) const {
+  for (const auto& source : joint_sources_) source->add_stiffness(at, lambda.data(), w.data(), out.data());
 }
 
 void System::outputs(const State& state, std::span<double> y) const {

@@ -21,12 +21,14 @@ void Recorder::add(Column column) {
 }
 
 void Recorder::add_coordinates() {
-  const auto names = system_.coordinates();
-  for (int i = 0; i < system_.nq(); ++i)
-    add({"q." + names[i].name, names[i].unit, [i](const State& x) { return x.q[i]; }});
-  for (int i = 0; i < system_.nv(); ++i)
-    add({"v." + names[i].name, names[i].unit.empty() ? "1/s" : names[i].unit + "/s",
-         [i](const State& x) { return x.v[i]; }});
+  for (int i = 0; i < system_.nq(); ++i) {
+    const CoordinateName& name = system_.coordinates()[i];
+    add({"q." + name.name, name.unit, [i](const State& x) { return x.q[i]; }});
+  }
+  for (int i = 0; i < system_.nv(); ++i) {
+    const CoordinateName& name = system_.velocities()[i];
+    add({"v." + name.name, name.unit, [i](const State& x) { return x.v[i]; }});
+  }
 }
 
 namespace {

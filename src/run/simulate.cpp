@@ -115,12 +115,14 @@ bool Driver::accept(const StepReport& step) {
 void Driver::take_stock(const Certificate& certificate) {
   const Audit& work = certificate.audit;
   report_.max_penetration = std::max(report_.max_penetration, certificate[Check::penetration].value);
+  report_.max_joint_drift = std::max(report_.max_joint_drift, certificate[Check::joint_position].value);
   report_.max_energy = std::max(report_.max_energy, work.after.kinetic + work.after.potential);
   report_.total.damping += work.damping;
   report_.total.applied += work.applied;
   report_.total.friction += work.friction;
   report_.total.impact += work.impact;
   report_.total.walls += work.walls;
+  report_.total.joints += work.joints;
   const Check worst = certificate.worst();
   const Finding& finding = certificate[worst];
   const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)
@@ -185,10 +187,13 @@ RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Rec
 
 namespace {
 
-// The contact at which the worst check was worst, for checks on contacts.
+// The contact or joint at which the worst check was worst, for checks on them.
 std::string where(const System& system, const RunReport& report) {
+  if (const int joint = report.worst_finding.joint; joint >= 0 && joint < static_cast<int>(system.joint_names().size()))
+    return ", at joint " + system.joint_names()[joint];
   const bool of_contact = report.worst_check != Check::momentum && report.worst_check != Check::kinematics &&
-                          report.worst_check != Check::energy;
+                          report.worst_check != Check::energy && report.worst_check != Check::joint_velocity &&
+                          report.worst_check != Check::joint_position;
   const ContactKey key = report.worst_finding.key;
   if (!of_contact || static_cast<int>(key.pair) >= system.pairs()) return "";
   return ", at contact " + system.contact_name(key);
@@ -202,6 +207,7 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
   Audit total = report.total;
   total.after = report.final;
   std::string text;
+  for (const std::string& warning : scheme.system().warnings()) text += "warning      " + warning + "\n";
   const auto line = [&](const char* label, const std::string& value) { text += std::string(label) + value + "\n"; };
   const char* verdict[] = {"done", "stopped on request", "FAILED"};
   line("run          ", std::string(verdict[static_cast<int>(report.status)]) + ", " + std::string(scheme.name()) +
@@ -210,12 +216,16 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
   if (!report.message.empty()) line("             ", report.message);
   line("contact      ",
        std::to_string(report.impacts) + " impacts, worst penetration " + short_text(report.max_penetration) + " m");
+  if (scheme.system().joint_rows() > 0)
+    line("joints       ", std::to_string(scheme.system().joints().size()) + " joints, " +
+                              std::to_string(scheme.system().joint_rows()) + " rows, worst drift " +
+                              short_text(report.max_joint_drift) + " (m or rad)");
   line("energy       ", short_text(start) + " J at the start, " + short_text(end) + " J at the end, highest " +
                             short_text(report.max_energy) + " J");
   line("work         ", "impacts " + short_text(total.impact) + " J, friction " + short_text(total.friction) +
                             " J, damping " + short_text(total.damping) + " J, applied " + short_text(total.applied) +
-                            " J, moving walls " + short_text(total.walls) + " J, unaccounted " +
-                            short_text(total.balance_error()) + " J");
+                            " J, moving walls " + short_text(total.walls) + " J, joints " + short_text(total.joints) +
+                            " J, unaccounted " + short_text(total.balance_error()) + " J");
   line("iterations   ", "Newton " + short_text(report.newton.mean()) + " mean, " + short_text(report.newton.max) +
                             " max; contact solver " + short_text(report.solver.mean()) + " mean, " +
                             short_text(report.solver.max) + " max, worst residual " +

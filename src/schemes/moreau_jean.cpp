@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "src/math/vectors.hpp"
@@ -16,7 +17,7 @@ struct MoreauJean::Work {
   Work(const System& sys, const MoreauJeanOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, o.theta, o.quadrature, o.first_iterate),
+        motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
         impulses(sys, {o.solver, o.solver_tol, o.solver_max}, executor) {}
 
   bool forecast(const State& x, double h, StepReport& report);
@@ -96,12 +97,12 @@ bool MoreauJean::Work::solve_contacts(StepReport& report) {
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
   if (!outcome.solved) return false;
-  impulses.add_velocity(P, motion.v);
+  impulses.add_to(motion.v, motion.Lambda, P);
   for (const Contact& contact : set.contacts) velocity(set, contact, motion.v, U.data() + contact.first_row);
   return true;
 }
 
-// |h F - M (v^n - v_k) + G^T P|, Eq. (41).
+// |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, Eq. (41).
 double MoreauJean::Work::residual() {
   if (set.size() == 0) return norm(motion.f);
   r = motion.f;
@@ -110,16 +111,17 @@ double MoreauJean::Work::residual() {
 }
 
 bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
-  const auto fail = [&](StepStatus status) {
-    report.status = status;
-    return false;
-  };
+  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   motion.begin();
   if (set.size() > 0) evaluate_frames(x, h);
 
+  double last = std::numeric_limits<double>::infinity();
   for (int n = 1; n <= options.newton_max; ++n) {
-    // Semi-Newton (43): the inertia and G are updated as a fixed point.
-    if (!motion.solve()) return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
+    // Semi-Newton (43): the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
+    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
+    if (n > 1) last = report.residual;
+    if (!motion.solve(factors))
+      return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
     if (set.size() == 0 && system.affine()) {  // (41) is affine: solved
       motion.place();
@@ -129,7 +131,7 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
       return fail(all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
 
     motion.update();
-    const double moved = set.size() > 0 ? evaluate_contacts(x, h) : 0.0;
+    const double moved = std::max(set.size() > 0 ? evaluate_contacts(x, h) : 0.0, motion.joint_defect());
     report.residual = residual();
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
     if (report.residual <= options.tol && moved <= options.law_tol) return true;
@@ -153,10 +155,7 @@ void MoreauJean::start(State& x) {
 StepReport MoreauJean::step(State& x, double h) {
   StepReport report;
   Work& w = *work_;
-  const auto fail = [&](StepStatus status) {
-    report.status = status;
-    return report;
-  };
+  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
   if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
   if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
   if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
@@ -172,6 +171,7 @@ StepReport MoreauJean::step(State& x, double h) {
   report.advanced = h;
   x.t += h;
   x.h = h;
+  x.joint_impulse.swap(w.motion.Lambda);
   x.q.swap(w.motion.q);
   x.v.swap(w.motion.v);
   return report;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <typeindex>
@@ -16,17 +15,10 @@
 
 #include <escapement/ad/dual.hpp>
 #include <escapement/model.hpp>
+#include <escapement/models/forces.hpp>
 #include <escapement/source.hpp>
 
 namespace esc {
-
-enum class ForceKind : std::uint8_t { applied, damping };  // which line of the energy audit its work goes to
-enum class Tangents : std::uint8_t { implicit, none };     // none: explicit, ties no blocks together
-
-struct ForceOptions {
-  ForceKind kind = ForceKind::applied;
-  Tangents tangents = Tangents::implicit;
-};
 
 template <int N, class Function>
 class ForcePool final : public ForceSource {
@@ -34,7 +26,7 @@ class ForcePool final : public ForceSource {
   struct Item {
     Function function;
     ForceOptions options;
-    std::array<int, N> velocities;
+    std::array<int, N> coordinates, velocities;
     std::array<int, static_cast<std::size_t>(N) * N> values;
   };
   void append(Item item) { items_.push_back(std::move(item)); }
@@ -52,7 +44,7 @@ class ForcePool final : public ForceSource {
       if (item.options.tangents == Tangents::none) continue;
       std::array<S, N> q{}, v{}, Q{};
       for (int j = 0; j < N; ++j) {
-        q[j] = S(at.q[item.velocities[j]]);
+        q[j] = S(at.q[item.coordinates[j]]);
         v[j] = S(at.v[item.velocities[j]]);
         q[j].d[j] = sq;
         v[j].d[j] = sv;
@@ -81,7 +73,7 @@ class ForcePool final : public ForceSource {
   static std::array<double, N> evaluate(const Item& item, const Point& at) {
     std::array<double, N> q, v, Q{};
     for (int j = 0; j < N; ++j) {
-      q[j] = at.q[item.velocities[j]];
+      q[j] = at.q[item.coordinates[j]];
       v[j] = at.v[item.velocities[j]];
     }
     item.function(at.t, q.data(), v.data(), at.u, Q.data());
@@ -100,10 +92,11 @@ class TypedForceLeaf final : public ForceLeaf {
   bool linear() const override { return !implicit(); }  // an explicit force leaves the iteration matrix alone
   std::type_index type() const override { return typeid(TypedForceLeaf); }
   std::unique_ptr<ForceSource> new_pool() const override { return std::make_unique<ForcePool<N, Function>>(); }
-  void append(ForceSource& pool, std::span<const int> velocities, std::span<const int> values) const override {
-    typename ForcePool<N, Function>::Item item{function_, options_, {}, {}};
-    for (int i = 0; i < N; ++i) item.velocities[i] = velocities[i];
-    for (int i = 0; i < N * N; ++i) item.values[i] = values[i];
+  void append(ForceSource& pool, ForcePlace place) const override {
+    typename ForcePool<N, Function>::Item item{function_, options_, {}, {}, {}};
+    for (int i = 0; i < N; ++i) item.coordinates[i] = place.coordinates[i];
+    for (int i = 0; i < N; ++i) item.velocities[i] = place.velocities[i];
+    for (int i = 0; i < N * N; ++i) item.values[i] = place.values[i];
     static_cast<ForcePool<N, Function>&>(pool).append(std::move(item));
   }
 

@@ -37,7 +37,7 @@ class GapPool final : public ContactSource {
       const auto& [leaf, place] = items_[i];
       std::array<double, n> copy{};
       std::array<double, m> g;
-      leaf.gap(t, gather(place, q, copy), g.data());
+      leaf.gap(t, gather(place.arguments, q, copy), g.data());
       for (int k = 0; k < m; ++k) {
         if (g[k] > reach) continue;  // a NaN gap stays, and stops the step
         Contact& contact = set.contacts.emplace_back();
@@ -87,8 +87,8 @@ class GapPool final : public ContactSource {
     for (const Contact& contact : mine) {
       const auto& [leaf, place] = items_[contact.item];
       std::array<double, n> copy_q{}, copy_v{};
-      const double* xq = gather(place, q, copy_q);
-      const double* xv = gather(place, v, copy_v);
+      const double* xq = gather(place.arguments, q, copy_q);
+      const double* xv = gather(place.segments, v, copy_v);
       std::array<S, n> x{};
       for (int j = 0; j < n; ++j) x[j] = along<S>(xq[j], xv[j]);
       const S time = along<S>(t, 1.0);
@@ -113,10 +113,10 @@ class GapPool final : public ContactSource {
   static std::uint16_t rows(const ContactLaw& law) { return static_cast<std::uint16_t>(law.mu > 0.0 ? 1 + slips : 1); }
 
   // The coordinates of an item one after the other: in place where they are so already, otherwise in `copy`.
-  static const double* gather(const ContactPlace& place, const double* q, std::array<double, n>& copy) {
-    if (n == 1 || place.segments.size() == 1) return q + place.segments[0].first;
+  static const double* gather(const std::vector<Segment>& segments, const double* q, std::array<double, n>& copy) {
+    if (n == 1 || segments.size() == 1) return q + segments[0].first;
     int j = 0;
-    for (const Segment& segment : place.segments)
+    for (const Segment& segment : segments)
       for (int i = 0; i < segment.length && j < n; ++i) copy[j++] = q[segment.first + i];
     return copy.data();
   }
@@ -124,7 +124,7 @@ class GapPool final : public ContactSource {
   template <class S>
   static std::array<S, n> seeded(const ContactPlace& place, const double* q) {
     std::array<double, n> copy{};
-    const double* plain = gather(place, q, copy);
+    const double* plain = gather(place.arguments, q, copy);
     std::array<S, n> x{};
     for (int j = 0; j < n; ++j) {
       x[j] = S(plain[j]);

@@ -21,6 +21,7 @@ struct MoreauJeanOptions {
   FrameAt frame = FrameAt::end;                        // where G is taken; end as printed in (18a), (18c)
   Quadrature quadrature = Quadrature::theta_point;     // M and F at q_{k+theta}, or the endpoint form
   FirstIterate first_iterate = FirstIterate::printed;  // of the Newton loop, Eq. (42)
+  TangentForm tangents = TangentForm::exact;           // in Mhat; semidefinite keeps it positive definite for any h
   double tol = 1e-10;                                  // on the residual (41), N s
   double law_tol = 1e-8;                               // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
@@ -43,6 +44,8 @@ struct Fields<MoreauJeanOptions> {
       choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
       choice("first_iterate", &O::first_iterate, first_iterate_names,
              "start of the Newton loop: v_k, q_k as printed, or q_k + h v_k; linear systems take the latter"),
+      choice("tangents", &O::tangents, tangent_form_names,
+             "tangents in Mhat: exact, or semidefinite as potra (10.13), (10.14); the solution is the same"),
       number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
       number("law_tol", &O::law_tol, "m/s", positive_range,
              "Newton tolerance on the contact velocities as frames turn"),

@@ -19,9 +19,8 @@ ConeKind cone_of(const Contact& contact) {
 
 ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor)
     : system_(system), options_(options), executor_(executor) {
-  const auto blocks = system.blocks().size();
-  parent_.resize(blocks);
-  island_of_block_.resize(blocks);
+  const auto components = system.components().size();
+  for (auto* list : {&parent_, &island_of_component_, &at_start_, &at_count_}) list->resize(components);
   island_start_.assign(1, 0);
   for (int i = 0; i < executor.workers(); ++i)
     workers_.push_back({{},
@@ -34,6 +33,7 @@ void ContactImpulses::couple(const ContactSet& set) {
   set_ = &set;
   find_touches();
   find_islands();
+  find_neighbours();
 }
 
 void ContactImpulses::find_touches() {
@@ -44,62 +44,63 @@ void ContactImpulses::find_touches() {
     const auto first = touches_.size();
     touch_start_.push_back(static_cast<int>(first));
     for (const Segment& segment : contact.segments) {
-      const int block = system_.block_of(segment.first);
-      const auto same = [&](const Touch& touch) { return touch.block == block; };
+      const int component = system_.component_of(segment.first);
+      const auto same = [&](const Touch& touch) { return touch.component == component; };
       if (std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(first), touches_.end(), same)) continue;
-      touches_.push_back({block, x0});
-      x0 += contact.rows * system_.blocks()[block].n;
+      const int size = system_.components()[component].n + system_.components()[component].rows;
+      touches_.push_back({component, x0, size});
+      x0 += contact.rows * size;
     }
   }
   touch_start_.push_back(static_cast<int>(touches_.size()));
   X_.resize(x0);
 }
 
-void ContactImpulses::assemble(const BlockFactor& factor) {
+void ContactImpulses::assemble(const SystemFactor& factor) {
   const ContactSet& set = *set_;
   for (int c = 0; c < set.size(); ++c) {
     const Contact& contact = set.contacts[c];
     for (const Touch& touch : touches(c)) {
-      const MatrixBlock& block = system_.blocks()[touch.block];
+      const Component& component = system_.components()[touch.component];
       const double* G = set.G.data() + contact.first_value;
       for (int row = 0; row < contact.rows; ++row) {
-        double* x = X_.data() + touch.x0 + row * block.n;
-        std::fill_n(x, block.n, 0.0);
-        int first = block.n - 1;
+        double* x = X_.data() + touch.x0 + row * touch.size;
+        std::fill_n(x, touch.size, 0.0);
+        int first = component.n - 1;
         for (const Segment& segment : contact.segments) {
-          if (system_.block_of(segment.first) == touch.block) {
-            const int local = segment.first - block.v0;
-            for (int j = 0; j < segment.length; ++j) x[local + j] = G[j];
+          if (system_.component_of(segment.first) == touch.component) {
+            const int local = segment.first - component.v0;
+            for (int j = 0; j < segment.length; ++j) x[local + j] += G[j];
             first = std::min(first, local);
           }
           G += segment.length;
         }
-        factor.solve_from(touch.block, first, x);
+        factor.solve_from(touch.component, first, x);
       }
     }
   }
 }
 
-int ContactImpulses::root(int block) {
-  while (parent_[block] != block) block = parent_[block] = parent_[parent_[block]];
-  return block;
+int ContactImpulses::root(int component) {
+  while (parent_[component] != component) component = parent_[component] = parent_[parent_[component]];
+  return component;
 }
 
 void ContactImpulses::find_islands() {
   const int contacts = set_->size();
   for (const Touch& touch : touches_) {
-    parent_[touch.block] = touch.block;
-    island_of_block_[touch.block] = -1;
+    parent_[touch.component] = touch.component;
+    island_of_component_[touch.component] = -1;
   }
   for (int c = 0; c < contacts; ++c) {
     const auto mine = touches(c);
-    for (std::size_t i = 1; i < mine.size(); ++i) parent_[root(mine[i].block)] = root(mine[0].block);
+    for (std::size_t i = 1; i < mine.size(); ++i) parent_[root(mine[i].component)] = root(mine[0].component);
   }
   // Islands are numbered by their first contact, so their order follows the keys.
   island_of_.resize(contacts);
   island_start_.assign(1, 0);
   for (int c = 0; c < contacts; ++c) {
-    int& island = island_of_block_[root(touches(c)[0].block)];
+    int& island = island_of_component_[root(touches(c)[0].component)];
     if (island < 0) {
       island = static_cast<int>(island_start_.size()) - 1;
       island_start_.push_back(0);
@@ -115,22 +116,63 @@ void ContactImpulses::find_islands() {
   island_start_.back() = contacts;
 }
 
+// Which contacts share a component: the pattern of W.
+void ContactImpulses::find_neighbours() {
+  const int contacts = set_->size();
+  neighbour_start_.assign(1, 0);
+  neighbours_.clear();
+  if (contacts <= dense_contacts) return;  // every island is dense
+  for (const Touch& touch : touches_) at_count_[touch.component] = 0;
+  for (const Touch& touch : touches_) ++at_count_[touch.component];
+  int start = 0;
+  for (const Touch& touch : touches_) {
+    if (at_count_[touch.component] < 0) continue;
+    at_start_[touch.component] = start;
+    start += at_count_[touch.component];
+    at_count_[touch.component] = -1;
+  }
+  contacts_at_.resize(start);
+  for (const Touch& touch : touches_) at_count_[touch.component] = 0;
+  for (int c = 0; c < contacts; ++c)
+    for (const Touch& touch : touches(c)) contacts_at_[at_start_[touch.component] + at_count_[touch.component]++] = c;
+
+  last_seen_.assign(contacts, -1);
+  place_.resize(contacts);
+  for (int i = 0; i + 1 < static_cast<int>(island_start_.size()); ++i)
+    for (int j = island_start_[i]; j < island_start_[i + 1]; ++j) place_[members_[j]] = j - island_start_[i];
+  for (int c = 0; c < contacts; ++c) {
+    for (const Touch& touch : touches(c))
+      for (int k = 0; k < at_count_[touch.component]; ++k) {
+        const int d = contacts_at_[at_start_[touch.component] + k];
+        if (last_seen_[d] == c) continue;
+        last_seen_[d] = c;
+        neighbours_.push_back(d);
+      }
+    std::sort(neighbours_.begin() + neighbour_start_.back(), neighbours_.end());
+    neighbour_start_.push_back(static_cast<int>(neighbours_.size()));
+  }
+}
+
+std::span<const int> ContactImpulses::neighbours(int contact) const {
+  return {neighbours_.data() + neighbour_start_[contact], neighbours_.data() + neighbour_start_[contact + 1]};
+}
+
 std::span<const ContactImpulses::Touch> ContactImpulses::touches(int contact) const {
   return {touches_.data() + touch_start_[contact], touches_.data() + touch_start_[contact + 1]};
 }
 
-// W_cd += G_c X_d over the blocks that both contacts touch.
+// W_cd += G_c X_d over the components that both contacts touch.
 void ContactImpulses::add_coupling(int c, int d, double* W, int stride) const {
   const Contact& contact = set_->contacts[c];
   const int columns = set_->contacts[d].rows;
   for (const Touch& touch : touches(d)) {
-    const MatrixBlock& block = system_.blocks()[touch.block];
+    const int v0 = system_.components()[touch.component].v0;
     const double* G = set_->G.data() + contact.first_value;
     for (int row = 0; row < contact.rows; ++row)
       for (const Segment& segment : contact.segments) {
-        if (system_.block_of(segment.first) == touch.block)
+        if (system_.component_of(segment.first) == touch.component)
           for (int k = 0; k < columns; ++k) {
-            const double* x = X_.data() + touch.x0 + k * block.n + (segment.first - block.v0);
+            const double* x = X_.data() + touch.x0 + k * touch.size + (segment.first - v0);
             double sum = 0.0;
             for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
             W[row * stride + k] += sum;
@@ -157,20 +199,13 @@ void ContactImpulses::fill_sparse(std::span<const int> members, ConeProblem& pro
   W.column.clear();
   W.value_start.clear();
   W.a.clear();
-  const auto coupled = [&](int c, int d) {
-    for (const Touch& a : touches(c))
-      for (const Touch& b : touches(d))
-        if (a.block == b.block) return true;
-    return false;
-  };
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    for (std::size_t j = 0; j < members.size(); ++j) {
-      if (!coupled(members[i], members[j])) continue;
-      const int columns = set_->contacts[members[j]].rows;
-      W.column.push_back(static_cast<int>(j));
+  for (const int c : members) {
+    for (const int d : neighbours(c)) {
+      const int columns = set_->contacts[d].rows;
+      W.column.push_back(place_[d]);
       W.value_start.push_back(static_cast<int>(W.a.size()));
-      W.a.resize(W.a.size() + static_cast<std::size_t>(set_->contacts[members[i]].rows) * columns, 0.0);
-      add_coupling(members[i], members[j], W.a.data() + W.value_start.back(), columns);
+      W.a.resize(W.a.size() + static_cast<std::size_t>(set_->contacts[c].rows) * columns, 0.0);
+      add_coupling(c, d, W.a.data() + W.value_start.back(), columns);
     }
     W.row_start.push_back(static_cast<int>(W.column.size()));
   }
@@ -242,16 +277,17 @@ ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::
   return outcome;
 }
 
-void ContactImpulses::add_velocity(std::span<const double> P, std::span<double> v) const {
+void ContactImpulses::add_to(std::span<double> v, std::span<double> Lambda, std::span<const double> P) const {
   for (int c = 0; c < set_->size(); ++c) {
     const Contact& contact = set_->contacts[c];
     for (const Touch& touch : touches(c)) {
-      const MatrixBlock& block = system_.blocks()[touch.block];
+      const Component& component = system_.components()[touch.component];
       for (int row = 0; row < contact.rows; ++row) {
         const double p = P[contact.first_row + row];
         if (p == 0.0) continue;
-        const double* x = X_.data() + touch.x0 + row * block.n;
-        for (int i = 0; i < block.n; ++i) v[block.v0 + i] += x[i] * p;
+        const double* x = X_.data() + touch.x0 + row * touch.size;
+        for (int i = 0; i < component.n; ++i) v[component.v0 + i] += x[i] * p;
+        for (int i = 0; i < component.rows; ++i) Lambda[component.row0 + i] += x[component.n + i] * p;
       }
     }
   }

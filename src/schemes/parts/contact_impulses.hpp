@@ -1,5 +1,5 @@
-// The contact problem of one Newton iteration: u = W p + b with W = G Mhat^-1 G^T, cut into islands, one ConeProblem
-// each.
+// The contact problem of one Newton iteration: u = W p + b with W = Gc K^-1 Gc^T, cut into islands, one ConeProblem
+// each. Joints are eliminated: K is that of the components, and an island is a set of components that contacts connect.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@
 #include <escapement/solvers/nsgs.hpp>
 #include <escapement/system.hpp>
 
-#include "src/math/block_factor.hpp"
+#include "src/model/system_factor.hpp"
 
 namespace esc {
 
@@ -27,10 +27,10 @@ class ContactImpulses {
  public:
   ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor);
 
-  // Which blocks the contacts touch, and the islands. The contacts of the set must stay until the next couple().
+  // Which components the contacts touch, and the islands. The contacts of the set must stay until the next couple().
   void couple(const ContactSet& set);
-  // X = Mhat^-1 G^T for every contact, with the present G.
-  void assemble(const BlockFactor& factor);
+  // X = K^-1 [Gc^T; 0] for every contact, with the present G.
+  void assemble(const SystemFactor& factor);
 
   struct Outcome {
     bool solved = true;
@@ -40,16 +40,17 @@ class ContactImpulses {
   // P: first guess in, solution out. b by rows: the velocity without contact impulses, plus restitution.
   Outcome solve(std::span<const double> b, std::span<double> P);
 
-  // v += X P.
-  void add_velocity(std::span<const double> P, std::span<double> v) const;
+  // [v; Lambda] += X P.
+  void add_to(std::span<double> v, std::span<double> Lambda, std::span<const double> P) const;
 
   int islands() const { return static_cast<int>(island_start_.size()) - 1; }
   void poison();
 
  private:
-  struct Touch {  // one contact on one block
-    int block = 0;
-    int x0 = 0;  // first value of its columns, rows x n
+  struct Touch {  // one contact on one component
+    int component = 0;
+    int x0 = 0;    // first value of its columns, rows x size
+    int size = 0;  // velocities and joint rows of the component
   };
   struct Worker {
     ConeProblem problem;
@@ -60,12 +61,14 @@ class ContactImpulses {
 
   void find_touches();
   void find_islands();
-  int root(int block);
+  void find_neighbours();
+  int root(int component);
   std::span<const Touch> touches(int contact) const;
   void add_coupling(int row_contact, int column_contact, double* W, int stride) const;
   void fill(int island, std::span<const double> b, std::span<const double> P, ConeProblem& problem) const;
   void fill_dense(std::span<const int> members, ConeProblem& problem) const;
   void fill_sparse(std::span<const int> members, ConeProblem& problem) const;
+  std::span<const int> neighbours(int contact) const;
   SolveReport solve_one(Worker& worker) const;
 
   const System& system_;
@@ -75,8 +78,15 @@ class ContactImpulses {
   std::vector<int> touch_start_;
   std::vector<Touch> touches_;
   std::vector<double> X_;
-  std::vector<int> parent_;  // union-find over blocks; entries of touched blocks only are valid
-  std::vector<int> island_of_block_;
+  std::vector<int> parent_;  // union-find over components; entries of touched ones only are valid
+  std::vector<int> island_of_component_;
+  std::vector<int> at_start_;  // by component: its contacts, contacts_at_[at_start_[c] ... ], count at_count_[c]
+  std::vector<int> at_count_;
+  std::vector<int> contacts_at_;
+  std::vector<int> neighbour_start_;  // by contact: the contacts that share a component with it, ascending
+  std::vector<int> neighbours_;
+  std::vector<int> last_seen_;  // by contact
+  std::vector<int> place_;      // of a contact among the members of its island
   std::vector<int> island_of_;  // by contact
   std::vector<int> island_start_;
   std::vector<int> members_;  // contacts by island, ascending

@@ -6,29 +6,36 @@
 namespace esc {
 
 IterationMatrix::IterationMatrix(const System& system)
-    : system_(system), M_(system.matrix_size()), A_(system.matrix_size()), factor_(system.blocks()) {}
+    : system_(system), M_(system.matrix_size()), A_(system.tangent_size()), factor_(system) {
+  for (const Component& component : system.components())
+    varying_without_joints_ = varying_without_joints_ || (!component.linear && component.joints == 0);
+}
 
 bool IterationMatrix::prepare(const Point& at, double h, double theta) {
   if (h == h_ && theta == theta_) return true;
   system_.mass(at, M_, Part::all);
-  A_ = M_;
+  std::copy(M_.begin(), M_.end(), A_.begin());
+  std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
   system_.add_tangent(at, h * h * theta * theta, h * theta, A_, Part::all);
-  const auto blocks = system_.blocks();
-  for (int i = 0; i < static_cast<int>(blocks.size()); ++i)
-    if (blocks[i].linear && !factor_.factor(i, A_)) return false;
+  const auto components = system_.components();
+  for (int c = 0; c < static_cast<int>(components.size()); ++c)
+    if (components[c].linear && !factor_.factor(c, A_, {})) return false;
   h_ = h;
   theta_ = theta;
   return true;
 }
 
-bool IterationMatrix::factor_varying(const Point& at, double h, double theta) {
-  if (system_.linear()) return true;
-  const auto blocks = system_.blocks();
-  for (const MatrixBlock& block : blocks)
+bool IterationMatrix::factor_varying(const Point& at, double h, double theta, const JointSet& joints,
+                                     bool keep_jointed) {
+  if (system_.linear() || (keep_jointed && !varying_without_joints_)) return true;
+  for (const MatrixBlock& block : system_.blocks())
     if (!block.linear) std::copy_n(M_.begin() + block.a0, block.values(), A_.begin() + block.a0);
+  std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
   system_.add_tangent(at, h * h * theta * theta, h * theta, A_, Part::varying);
-  for (int i = 0; i < static_cast<int>(blocks.size()); ++i)
-    if (!blocks[i].linear && !factor_.factor(i, A_)) return false;
+  const auto components = system_.components();
+  for (int c = 0; c < static_cast<int>(components.size()); ++c)
+    if (!components[c].linear && !(keep_jointed && components[c].joints > 0) && !factor_.factor(c, A_, joints))
+      return false;
   return true;
 }
 
@@ -36,10 +43,7 @@ void IterationMatrix::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (const MatrixBlock& block : system_.blocks()) {
     if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), nan);
-    if (block.constant_mass) continue;
-    // Zeros stay: the masses between the parts of a merged block are zero, and nobody writes them.
-    for (int i = block.a0; i < block.a0 + block.values(); ++i)
-      if (M_[i] != 0.0) M_[i] = nan;
+    if (!block.constant_mass) std::fill_n(M_.begin() + block.a0, block.values(), nan);
   }
 }
 

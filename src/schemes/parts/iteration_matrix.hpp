@@ -1,5 +1,5 @@
-// Mhat = M + h theta C + h^2 theta^2 K and its factors. Blocks that cannot change are a cache, factored once per
-// (h, theta); the others are scratch.
+// Mhat = M + h theta C + h^2 theta^2 K with the joint rows, and its factors. Components that cannot change are a cache,
+// factored once per (h, theta); the others are scratch.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 #include <escapement/system.hpp>
 
-#include "src/math/block_factor.hpp"
+#include "src/model/system_factor.hpp"
 
 namespace esc {
 
@@ -15,13 +15,15 @@ class IterationMatrix {
  public:
   explicit IterationMatrix(const System& system);
 
-  // Brings the cache up to date for this step size; false if a block is singular.
+  // Brings the cache up to date for this step size; false if a component is singular.
   [[nodiscard]] bool prepare(const Point& at, double h, double theta);
-  // Factors the varying blocks from mass() and the tangents at this point.
-  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta);
+  // Factors the varying components from mass(), the tangents at this point and the joint rows; with keep_jointed only
+  // those without joints, and the others keep their factors.
+  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const JointSet& joints, bool keep_jointed);
 
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
-  const BlockFactor& factor() const { return factor_; }
+  SystemFactor& factor() { return factor_; }
+  const SystemFactor& factor() const { return factor_; }
   void poison();
   void invalidate() { h_ = -1.0; }
 
@@ -29,7 +31,8 @@ class IterationMatrix {
   const System& system_;
   std::vector<double> M_;
   std::vector<double> A_;
-  BlockFactor factor_;
+  SystemFactor factor_;
+  bool varying_without_joints_ = false;
   double h_ = -1.0;  // of the cache; -1: empty
   double theta_ = -1.0;
 };

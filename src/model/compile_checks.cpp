@@ -1,0 +1,228 @@
+// The initial state: masses, forces, joints and contacts must make sense, and the joints must fit.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "src/math/text.hpp"
+#include "src/model/compiler.hpp"
+#include "src/model/system_factor.hpp"
+
+namespace esc {
+
+void Compiler::check_mass(const Point& at) {
+  std::vector<double> M(system_.matrix_size_);
+  system_.mass(at, M, Part::all);
+  for (const MatrixBlock& block : system_.blocks_) {
+    const std::string name = system_.velocities_[block.v0].name;
+    const std::string item = name.substr(0, name.rfind('.'));
+    if (block.storage == Storage::band) continue;  // positive definite by construction
+    // Cholesky by rows: the mass must be symmetric positive definite.
+    std::vector<double> L(M.begin() + block.a0, M.begin() + block.a0 + block.values());
+    const int n = block.n;
+    for (int i = 0; i < n * n; ++i)
+      if (!std::isfinite(L[i]))
+        throw ModelError(item, "the mass matrix is not finite at the initial state: M(" + std::to_string(i / n) + "," +
+                                   std::to_string(i % n) + ") = " + to_text(L[i]));
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < i; ++j)
+        if (!(std::abs(L[i * n + j] - L[j * n + i]) <= 1e-12 * (std::abs(L[i * n + i]) + std::abs(L[j * n + j]))))
+          throw ModelError(item, "the mass matrix is not symmetric at the initial state: M(" + std::to_string(i) + "," +
+                                     std::to_string(j) + ") = " + to_text(L[i * n + j]) + ", M(" + std::to_string(j) +
+                                     "," + std::to_string(i) + ") = " + to_text(L[j * n + i]));
+    for (int k = 0; k < n; ++k) {
+      const double d = L[k * n + k];
+      if (!(d > 0.0) || !std::isfinite(d))
+        throw ModelError(item, "the mass matrix is not positive definite at the initial state: pivot " +
+                                   std::to_string(k) + " is " + to_text(d) + "; masses must be positive and finite");
+      for (int i = k + 1; i < n; ++i)
+        for (int j = k + 1; j < n; ++j) L[i * n + j] -= L[i * n + k] * L[k * n + j] / d;
+    }
+  }
+}
+
+void Compiler::check_contacts() {
+  ContactSet set;
+  const State& x = system_.initial_;
+  system_.detect(x.t, x.q, everything, set);
+  system_.evaluate(x.t, x.q, set);
+  for (const Contact& contact : set.contacts) {
+    const std::string name = system_.contact_name(contact.key);
+    if (!std::isfinite(contact.gap))
+      throw ModelError(name, "the gap is " + to_text(contact.gap) + " at the initial state; it must be finite");
+    if (contact.gap < -system_.penetration_tolerance_)
+      throw ModelError(name, "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
+                                 to_text(system_.penetration_tolerance_) +
+                                 " m (set_penetration_tolerance); move the bodies apart");
+    const auto size_of_row = [&](int row) {
+      double size = 0.0;
+      for (int j = 0; j < contact.width; ++j) size += std::abs(set.G[contact.first_value + row * contact.width + j]);
+      return size;
+    };
+    for (int row = 0; row < contact.rows; ++row)
+      if (!std::isfinite(size_of_row(row) + set.g_t[contact.first_row + row]))
+        throw ModelError(name, std::string("the gradient of the ") + (row == 0 ? "gap" : "slip") +
+                                   " is not finite at the initial state");
+    if (contact.gap <= system_.penetration_tolerance_ && size_of_row(0) == 0.0)
+      throw ModelError(name, "the gap is " + to_text(contact.gap) +
+                                 " m and its gradient is zero: no impulse can act; the gap must change with q");
+  }
+}
+
+void Compiler::check_joint_values(const Point& at) {
+  JointSet set;
+  system_.evaluate(at, set);
+  for (std::size_t i = 0; i < system_.joints_.size(); ++i) {
+    const Joint& joint = system_.joints_[i];
+    for (int row = 0; row < joint.rows; ++row) {
+      const double* G = set.G.data() + joint.first_value + row * joint.width;
+      double size = 0.0;
+      for (int j = 0; j < joint.width; ++j) size += std::abs(G[j]);
+      if (!std::isfinite(set.g[joint.first_row + row] + set.g_t[joint.first_row + row] + size))
+        throw ModelError(system_.joint_names_[i], "row " + std::to_string(row) +
+                                                      " of the joint is not finite at the initial state; its frames "
+                                                      "must be apart where it takes a distance or an angle");
+      if (size == 0.0)
+        throw ModelError(system_.joint_names_[i],
+                         "row " + std::to_string(row) + " of the joint does not change with q at the initial state");
+    }
+  }
+}
+
+namespace {
+
+struct Defect {
+  double size = 0.0;
+  std::size_t joint = 0;
+};
+
+// The largest entry of a vector over rows, and whose it is; rows on velocities only count where wanted.
+Defect largest(const System& system, std::span<const double> rows, bool velocities) {
+  Defect worst;
+  for (std::size_t i = 0; i < system.joints().size(); ++i) {
+    const Joint& joint = system.joints()[i];
+    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+      if ((joint.position || velocities) && std::abs(rows[row]) > worst.size) worst = {std::abs(rows[row]), i};
+  }
+  return worst;
+}
+
+}  // namespace
+
+// Newton in the metric of the mass: K [dq; .] = [0; -g].
+void Compiler::assemble_positions() {
+  State& x = system_.initial_;
+  std::vector<double> scratch(system_.scratch_size_), M(system_.tangent_size_), step(system_.nv()),
+      multipliers(system_.joint_rows_), moved(x.q.size());
+  SystemFactor factor(system_);
+  JointSet set;
+  Defect defect;
+  for (int n = 0; n <= 50; ++n) {
+    const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
+    system_.evaluate(at, set);
+    defect = largest(system_, set.g, false);
+    if (defect.size <= (n == 0 ? system_.joint_tolerance_ : 1e-12)) return;
+    if (parts_.assembly == Assembly::refuse)
+      throw ModelError(system_.joint_names_[defect.joint],
+                       "the initial positions miss the joint by " + to_text(defect.size) + " (m or rad); allowed is " +
+                           to_text(system_.joint_tolerance_) +
+                           " (set_joint_tolerance); correct them, or set_assembly(Assembly::project)");
+    std::fill(M.begin(), M.end(), 0.0);
+    system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
+    std::fill(step.begin(), step.end(), 0.0);
+    for (const Joint& joint : system_.joints_)
+      for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+        multipliers[row] = joint.position ? -set.g[row] : 0.0;
+    for (int c = 0; c < static_cast<int>(system_.components_.size()); ++c)
+      if (factor.factor(c, M, set)) factor.solve(c, step.data(), multipliers.data());
+    system_.retract(x.q, step, moved);
+    if (!std::all_of(moved.begin(), moved.end(), [](double value) { return std::isfinite(value); })) break;
+    x.q = moved;
+  }
+  if (defect.size <= system_.joint_tolerance_) return;  // as near as round-off allows
+  throw ModelError(system_.joint_names_[defect.joint],
+                   "the joints do not fit together: the projection of the initial positions ends with a defect of " +
+                       to_text(defect.size) + " (m or rad)");
+}
+
+// K [dv; .] = [0; -(G v + g_t)].
+void Compiler::assemble_velocities() {
+  State& x = system_.initial_;
+  std::vector<double> scratch(system_.scratch_size_), M(system_.tangent_size_), step(system_.nv(), 0.0),
+      rows(system_.joint_rows_);
+  const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
+  SystemFactor factor(system_);
+  JointSet set;
+  system_.evaluate(at, set);
+  for (const Joint& joint : system_.joints_) velocity(set, joint, x.v, rows.data() + joint.first_row);
+  const Defect defect = largest(system_, rows, false);
+  if (defect.size <= system_.joint_tolerance_) return;
+  if (parts_.assembly == Assembly::refuse)
+    throw ModelError(system_.joint_names_[defect.joint],
+                     "the initial velocities miss the joint by " + to_text(defect.size) +
+                         " (m/s or rad/s); allowed is " + to_text(system_.joint_tolerance_) +
+                         " (set_joint_tolerance); correct them, or set_assembly(Assembly::project)");
+  system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
+  for (double& row : rows) row = -row;
+  for (int c = 0; c < static_cast<int>(system_.components_.size()); ++c) {
+    if (!factor.factor(c, M, set))
+      throw ModelError(system_.joint_names_[defect.joint], "the initial velocities cannot be projected on the joints");
+    factor.solve(c, step.data(), rows.data());
+  }
+  for (int i = 0; i < system_.nv(); ++i) x.v[i] += step[i];
+}
+
+// Rows that depend on others, named by the joints where the elimination meets them.
+void Compiler::find_redundant_rows() {
+  const State& x = system_.initial_;
+  std::vector<double> scratch(system_.scratch_size_), M(system_.tangent_size_);
+  const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
+  JointSet set;
+  system_.evaluate(at, set);
+  system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
+  SystemFactor factor(system_);
+  for (int c = 0; c < static_cast<int>(system_.components_.size()); ++c) {
+    Component& component = system_.components_[c];
+    if (component.joints == 0) continue;
+    const std::vector<int> dependent = factor.dependent_rows(c, M, set);
+    component.deficiency = static_cast<int>(dependent.size());
+    if (dependent.empty()) continue;
+    std::string names;
+    for (int i = component.joint0; i < component.joint0 + component.joints; ++i) {
+      const Joint& joint = system_.joints_[i];
+      const auto mine = std::count_if(dependent.begin(), dependent.end(), [&](int row) {
+        return row >= joint.first_row && row < joint.first_row + joint.rows;
+      });
+      if (mine > 0)
+        names += (names.empty() ? "'" : ", '") + system_.joint_names_[i] + "' (" + std::to_string(mine) + ")";
+    }
+    system_.warnings_.push_back("redundant joints: " + std::to_string(component.rows) + " rows of rank " +
+                                std::to_string(component.rows - component.deficiency) + " on " +
+                                std::to_string(component.n) + " velocities; dependent rows at " + names +
+                                "; their reactions are those of least norm");
+  }
+}
+
+void Compiler::check_joints() {
+  if (system_.joints_.empty()) return;
+  choose_owners();
+  assemble_positions();
+  find_redundant_rows();
+  assemble_velocities();
+}
+
+void Compiler::check_initial_state() {
+  State& x = system_.initial_;
+  std::vector<double> scratch(system_.scratch_size_);
+  const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
+  check_mass(at);
+  std::vector<double> F(x.v.size());
+  system_.force(at, F);
+  for (std::size_t i = 0; i < F.size(); ++i)
+    if (!std::isfinite(F[i]))
+      throw ModelError(system_.velocities_[i].name, "the force is " + to_text(F[i]) + " at the initial state");
+  check_joint_values(at);
+  check_joints();
+  check_contacts();
+}
+
+}  // namespace esc

@@ -1,0 +1,17 @@
+// Forces between two frames and along the coordinates of joints, as leaves.
+#pragma once
+
+#include <memory>
+
+#include <escapement/model.hpp>
+
+#include "src/model/joint_rows.hpp"
+
+namespace esc {
+
+std::unique_ptr<ForceLeaf> spring_leaf(const Spring& spring);
+std::unique_ptr<ForceLeaf> joint_spring_leaf(const JointRow& coordinate, const JointSpring& spring);
+std::unique_ptr<ForceLeaf> torque_leaf(const JointRow& coordinate, int input);
+std::unique_ptr<ForceLeaf> bushing_leaf(const Bushing& bushing);
+
+}  // namespace esc

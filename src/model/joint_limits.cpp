@@ -1,0 +1,104 @@
+#include "src/model/joint_limits.hpp"
+
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "src/model/joint_coordinates.hpp"
+
+namespace esc {
+
+namespace {
+
+constexpr std::uint32_t lower = 0, upper = 1;  // features
+
+class JointLimits final : public ContactSource {
+ public:
+  struct Item {
+    JointRow row;
+    LimitRange range;
+    ContactPlace place;
+  };
+  void append(Item item) { items_.push_back(std::move(item)); }
+
+  void detect(double, const double* q, double reach, ContactSet& set) const override {
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
+      const Item& item = items_[i];
+      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
+      const double s = coordinate(item, place(a, q).frame, place(b, q).frame);
+      for (const std::uint32_t feature : {lower, upper}) {
+        if (std::isinf(limit(item, feature)) || gap(item, feature, s) > reach) continue;  // a NaN stays
+        Contact& contact = set.contacts.emplace_back();
+        contact.key = {item.place.pair, feature};
+        contact.source = item.place.source;
+        contact.item = i;
+        contact.width = a.dofs() + b.dofs();
+        contact.segments = item.place.segments;
+        contact.law = item.place.law;
+        contact.gap = gap(item, feature, s);
+      }
+    }
+  }
+
+  void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
+    for (Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
+      const auto A = place(a, q), B = place(b, q);
+      contact.gap = gap(item, contact.key.feature, coordinate(item, A.frame, B.frame));
+      write_row(scaled(sign(contact.key.feature), row_wrench(item.row, A.frame, B.frame)), a, A, b, B,
+                set.G.data() + contact.first_value);
+      set.g_t[contact.first_row] = 0.0;
+    }
+  }
+
+  void curvature(double, const double* q, const double* v, std::span<const Contact> mine, double* out) const override {
+    for (const Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
+      const auto A = place_along(a, q, v), B = place_along(b, q, v);
+      out[contact.first_row] =
+          sign(contact.key.feature) * row_rate(row_wrench(item.row, A.frame, B.frame), a, A, b, B, v).d[0];
+    }
+  }
+
+ private:
+  static double coordinate(const Item& item, const Pose<double>& A, const Pose<double>& B) {
+    const double middle = item.range.middle;
+    return middle + nearest(row_value(item.row, A, B) - middle, period_of(item.row));
+  }
+  static double limit(const Item& item, std::uint32_t feature) {
+    return feature == lower ? item.range.lower : item.range.upper;
+  }
+  static double sign(std::uint32_t feature) { return feature == lower ? 1.0 : -1.0; }
+  static double gap(const Item& item, std::uint32_t feature, double s) {
+    return sign(feature) * (s - limit(item, feature));
+  }
+
+  std::vector<Item> items_;
+};
+
+class JointLimitsLeaf final : public ContactLeaf {
+ public:
+  JointLimitsLeaf(const JointRow& coordinate, const LimitRange& range) : coordinate_(coordinate), range_(range) {}
+  int frames() const override { return 2; }
+  bool has_slip() const override { return false; }
+  std::type_index type() const override { return typeid(JointLimits); }
+  std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<JointLimits>(); }
+  void append(ContactSource& pool, ContactPlace place) const override {
+    static_cast<JointLimits&>(pool).append({coordinate_, range_, std::move(place)});
+  }
+
+ private:
+  JointRow coordinate_;
+  LimitRange range_;
+};
+
+}  // namespace
+
+std::unique_ptr<ContactLeaf> limits_leaf(const JointRow& coordinate, const LimitRange& range) {
+  return std::make_unique<JointLimitsLeaf>(coordinate, range);
+}
+
+}  // namespace esc

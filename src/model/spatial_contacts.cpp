@@ -1,0 +1,235 @@
+#include "src/model/spatial_contacts.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <escapement/ad/dual.hpp>
+#include <escapement/models/anchor.hpp>
+
+#include "src/geometry/spatial_frame.hpp"
+#include "src/geometry/spatial_pairs.hpp"
+
+namespace esc {
+
+namespace {
+
+// The most by which the distance of the frames' origins can exceed the gap; infinite if one of the shapes is.
+template <class Pair>
+double bound_of(const Pair&) {
+  return std::numeric_limits<double>::infinity();
+}
+double bound_of(const spatial::SphereSphere& p) { return p.radius_a + p.radius_b; }
+double bound_of(const spatial::SphereCapsule& p) { return p.radius_a + p.radius_b + p.half_length; }
+double bound_of(const spatial::CapsuleCapsule& p) { return p.radius_a + p.half_a + p.radius_b + p.half_b; }
+double bound_of(const spatial::SphereBox& p) { return p.radius + std::hypot(p.half[0], p.half[1], p.half[2]); }
+double bound_of(const spatial::SphereCylinder& p) { return p.radius_a + std::hypot(p.radius, p.half_length); }
+
+// What detect() reads of a pair that is out of reach: two points, and how far they may be apart at gap 0. The points
+// are the bodies' centres of mass, so that no rotation is needed; the offsets of the frames add to the bound.
+class Neighbourhood {
+ public:
+  Neighbourhood(const Anchor& a, const Anchor& b, double bound) : a_(a), b_(b), bound_(bound + a_.offset + b_.offset) {}
+  bool out_of_reach(const double* q, double reach) const {
+    const Vec3<double> d = a_.at(q) - b_.at(q);
+    const double limit = (bound_ + reach) * (1.0 + 1e-12);  // rounding must not lose a gap equal to reach
+    return limit < 0.0 || dot(d, d) > limit * limit;
+  }
+
+ private:
+  struct Centre {
+    int q0;               // -1 on ground
+    Vec3<double> ground;  // the origin of a frame that does not move
+    double offset;
+    explicit Centre(const Anchor& anchor)
+        : q0(anchor.kind == BodyKind::ground ? -1 : anchor.q0),
+          ground(anchor.r),
+          offset(q0 < 0 ? 0.0 : norm(anchor.r)) {}
+    Vec3<double> at(const double* q) const { return q0 < 0 ? ground : Vec3<double>{q[q0], q[q0 + 1], q[q0 + 2]}; }
+  };
+  Centre a_, b_;
+  double bound_;
+};
+
+template <class Pair>
+class SpatialPool final : public ContactSource {
+ public:
+  void append(Pair pair, ContactPlace place) {
+    if constexpr (requires { pair.field.heights; }) pair.field.heights = owned(pair.field.heights);
+    const Anchor a = place.anchors.at(0), b = place.anchors.at(1);
+    neighbourhoods_.emplace_back(a, b, bound_of(pair));
+    items_.push_back({pair, a, b, std::move(place)});
+  }
+
+  void detect(double, const double* q, double reach, ContactSet& set) const override {
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i)
+      if (!neighbourhoods_[i].out_of_reach(q, reach)) find_features(i, q, reach, set);
+  }
+
+  void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
+    Placed<double> A, B;
+    for (int last = -1; Contact & contact : mine) {
+      const Item& item = items_[contact.item];
+      if (contact.item != last) {
+        A = place(item.a, q);
+        B = place(item.b, q);
+        last = contact.item;
+      }
+      const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.frame, B.frame);
+      const auto axes = axes_of(f.n);
+      contact.gap = f.gap;
+      contact.normal = {f.n.x, f.n.y, f.n.z};
+      contact.tangent = {axes[1].x, axes[1].y, axes[1].z};
+      double* G = set.G.data() + contact.first_value;
+      for (int row = 0; row < contact.rows; ++row) {
+        G = write_columns(item.a, A.body, f.a, axes[row], {}, G);
+        G = write_columns(item.b, B.body, f.b, -axes[row], {}, G);
+        set.g_t[contact.first_row + row] = 0.0;
+      }
+    }
+  }
+
+  void curvature(double, const double* q, const double* v, std::span<const Contact> mine, double* out) const override {
+    Placed<ad::Dual<1>> A, B;
+    for (int last = -1; const Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      if (contact.item != last) {
+        A = place_along(item.a, q, v);
+        B = place_along(item.b, q, v);
+        last = contact.item;
+      }
+      const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.frame, B.frame);
+      const auto axes = axes_of(f.n);
+      for (int row = 0; row < contact.rows; ++row) {
+        const auto U = rate_of(item.a, A.body, f.a, axes[row], {}, v) + rate_of(item.b, B.body, f.b, -axes[row], {}, v);
+        out[contact.first_row + row] = U.d[0];
+      }
+    }
+  }
+
+ private:
+  struct Item {
+    Pair pair;
+    Anchor a, b;
+    ContactPlace place;
+  };
+
+  // The directions of the rows N, T1, T2.
+  template <class S>
+  static std::array<Vec3<S>, 3> axes_of(const Vec3<S>& n) {
+    const Vec3<S> t = spatial::tangent_of(n);
+    return {n, t, cross(n, t)};
+  }
+
+  void find_features(int i, const double* q, double reach, ContactSet& set) const {
+    const Item& item = items_[i];
+    const Pose<double> A = place(item.a, q).frame, B = place(item.b, q).frame;
+    near(item.pair, A, B, reach, [&](int k) {
+      const double gap = item.pair.feature(k, A, B).gap;
+      if (gap > reach) return;  // a NaN gap stays, and stops the step
+      Contact& contact = set.contacts.emplace_back();
+      contact.key = {item.place.pair, static_cast<std::uint32_t>(k)};
+      contact.source = item.place.source;
+      contact.rows = item.place.law.mu > 0.0 ? 3 : 1;
+      contact.item = i;
+      contact.segments = item.place.segments;
+      contact.width = item.a.dofs() + item.b.dofs();
+      contact.law = item.place.law;
+      contact.gap = gap;
+    });
+  }
+
+  // A copy of the model's heights, one for all pairs of a height field.
+  std::span<const double> owned(std::span<const double> heights) {
+    return heights_.try_emplace(heights.data(), heights.begin(), heights.end()).first->second;
+  }
+
+  std::vector<Neighbourhood> neighbourhoods_;  // by item
+  std::vector<Item> items_;
+  std::map<const double*, std::vector<double>> heights_;  // by where they stood in the model
+};
+
+template <class Pair>
+class SpatialLeaf final : public ContactLeaf {
+ public:
+  explicit SpatialLeaf(const Pair& pair) : pair_(pair) {}
+  int frames() const override { return 2; }
+  bool has_slip() const override { return true; }
+  std::type_index type() const override { return typeid(Pair); }
+  std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<SpatialPool<Pair>>(); }
+  void append(ContactSource& pool, ContactPlace place) const override {
+    static_cast<SpatialPool<Pair>&>(pool).append(pair_, std::move(place));
+  }
+
+ private:
+  Pair pair_;
+};
+
+using Leaf = std::unique_ptr<ContactLeaf>;
+
+template <class Pair>
+Leaf leaf(const Pair& pair) {
+  return std::make_unique<SpatialLeaf<Pair>>(pair);
+}
+
+std::array<double, 3> half_of(const Box& box) { return {box.half_x, box.half_y, box.half_z}; }
+
+spatial::PinInHole pin_in_hole(const Pin& pin, const Hole& hole) {
+  const double play = 2.0 * (pin.shoulder - hole.half_length);  // NaN if both are infinite: no stops
+  return {pin.radius, pin.half_length, hole.radius, hole.half_length,
+          std::isfinite(play) ? play : std::numeric_limits<double>::infinity()};
+}
+
+// The pairs, A before B; whatever is not listed cannot touch. A vertex comes here as a sphere of radius 0.
+template <class A, class B>
+Leaf pair_of(const A&, const B&) {
+  return nullptr;
+}
+Leaf pair_of(const Sphere& a, const HalfSpace&) { return leaf(spatial::SpherePlane{a.radius}); }
+Leaf pair_of(const Sphere& a, const Sphere& b) {
+  return a.radius + b.radius > 0.0 ? leaf(spatial::SphereSphere{a.radius, b.radius}) : nullptr;
+}
+Leaf pair_of(const Sphere& a, const Capsule& b) {
+  return leaf(spatial::SphereCapsule{a.radius, b.radius, b.half_length});
+}
+Leaf pair_of(const Sphere& a, const Box& b) { return leaf(spatial::SphereBox{a.radius, half_of(b)}); }
+Leaf pair_of(const Sphere& a, const Cylinder& b) {
+  return leaf(spatial::SphereCylinder{a.radius, b.radius, b.half_length});
+}
+Leaf pair_of(const Sphere& a, const Hole& b) {
+  return std::isinf(b.half_length) ? leaf(spatial::SphereHole{a.radius, b.radius}) : nullptr;
+}
+Leaf pair_of(const Sphere& a, const HeightField& b) {
+  return leaf(spatial::SphereHeightField{a.radius, {b.nx, b.ny, b.dx, b.dy, b.heights}});
+}
+Leaf pair_of(const Capsule& a, const HalfSpace&) { return leaf(spatial::CapsulePlane{a.radius, a.half_length}); }
+Leaf pair_of(const Capsule& a, const Capsule& b) {
+  return leaf(spatial::CapsuleCapsule{a.radius, a.half_length, b.radius, b.half_length});
+}
+Leaf pair_of(const Box& a, const HalfSpace&) { return leaf(spatial::BoxPlane{half_of(a)}); }
+Leaf pair_of(const Box& a, const Channel& b) { return leaf(spatial::BoxSlot{half_of(a), b.half_width}); }
+Leaf pair_of(const Cylinder& a, const HalfSpace&) { return leaf(spatial::CylinderPlane{a.radius, a.half_length}); }
+Leaf pair_of(const Cylinder& a, const Hole& b) { return leaf(pin_in_hole({a.radius, a.half_length}, b)); }
+Leaf pair_of(const Pin& a, const Hole& b) { return leaf(pin_in_hole(a, b)); }
+Leaf pair_of(const Rim& a, const Hole& b) {
+  return std::isinf(b.half_length) ? leaf(spatial::DiscHole{a.radius, b.radius}) : nullptr;
+}
+
+Leaf ordered_pair(const Geometry& a, const Geometry& b) {
+  return std::visit([](const auto& x, const auto& y) { return pair_of(x, y); }, a, b);
+}
+
+}  // namespace
+
+PlanarPairLeaf spatial_pair(const Geometry& a, const Geometry& b) {
+  const Geometry point = Sphere{0.0};
+  const Geometry& first = std::holds_alternative<Vertex>(a) ? point : a;
+  const Geometry& second = std::holds_alternative<Vertex>(b) ? point : b;
+  if (auto direct = ordered_pair(first, second)) return {std::move(direct), false};
+  return {ordered_pair(second, first), true};
+}
+
+}  // namespace esc
