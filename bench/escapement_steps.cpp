@@ -11,6 +11,7 @@
 #include "bench/step_timer.hpp"
 #include "examples/bouncing_ball.hpp"
 #include "examples/elastic_bar.hpp"
+#include "examples/free_body.hpp"
 #include "examples/slider_crank.hpp"
 
 namespace {
@@ -26,6 +27,16 @@ struct Case {
   MoreauJeanOptions options = {};
 };
 
+// Bodies side by side that share nothing.
+Model free_bodies(int count) {
+  const examples::FreeBody one;
+  Model model;
+  for (int i = 0; i < count; ++i)
+    model.add_rigid_body("body" + std::to_string(i),
+                         {.mass = one.mass, .inertia = one.inertia, .angular_velocity = one.angular_velocity});
+  return model;
+}
+
 Case find_case(const std::string& name) {
   const double ball_step = 1e-3 / std::sqrt(2.0);
   if (name == "ball") return {examples::BouncingBall{}.model(), ball_step, 5656, 0};
@@ -40,6 +51,8 @@ Case find_case(const std::string& name) {
   if (name == "slider-crank-energies") return {examples::SliderCrank{}.model(Equations::from_energies), 1e-5, 20000, 0};
   if (name == "bar-free") return {examples::ElasticBar{}.model(), 2e-6, 240, 0};
   if (name == "bar-contact") return {examples::ElasticBar{}.model(), 2e-6, 180, 260};
+  if (name == "free-bodies-1") return {free_bodies(1), 1e-3, 10000, 0};
+  if (name == "free-bodies-10000") return {free_bodies(10000), 1e-3, 200, 0};
   std::fprintf(stderr, "unknown model '%s'; the models are in bench/escapement_steps.cpp\n", name.c_str());
   std::exit(2);
 }

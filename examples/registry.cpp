@@ -2,14 +2,25 @@
 
 #include <array>
 
+#include "examples/bead_on_wire.hpp"
 #include "examples/bouncing_ball.hpp"
+#include "examples/box_on_incline.hpp"
+#include "examples/box_stack.hpp"
+#include "examples/chain.hpp"
 #include "examples/elastic_bar.hpp"
+#include "examples/four_bar.hpp"
+#include "examples/free_body.hpp"
+#include "examples/gyroscope.hpp"
+#include "examples/heavy_top.hpp"
 #include "examples/linear_oscillator.hpp"
 #include "examples/moving_walls.hpp"
 #include "examples/ring_pendulum.hpp"
 #include "examples/rocking_block.hpp"
+#include "examples/rolling_sphere.hpp"
 #include "examples/slider_crank.hpp"
 #include "examples/slider_on_roller.hpp"
+#include "examples/sphere_pile.hpp"
+#include "examples/tippe_top.hpp"
 
 namespace esc::examples {
 
@@ -20,7 +31,7 @@ Model make() {
   return Example{}.model();
 }
 
-constexpr std::array<Example, 9> list{{
+constexpr auto list = std::to_array<Example>({
     {"bouncing-ball", "a ball falls on a floor", make<BouncingBall>, 7e-3, 4.0},
     {"linear-oscillator", "a mass on a spring hits a stop", make<LinearOscillator>, 3e-3, 1.6},
     {"rocking-block", "a block rocks on its corners", make<RockingBlock>, 1e-2, 2.0},
@@ -31,7 +42,24 @@ constexpr std::array<Example, 9> list{{
     {"slider-crank-energies", "the same from its energies",
      [] { return SliderCrank{}.model(SliderCrank::Equations::from_energies); }, 1e-4, 0.2},
     {"moving-walls", "a ball between walls that close in", make<MovingWalls>, 1e-4, 0.9},
-}};
+    {"free-body", "a wing nut flips over", make<FreeBody>, 1e-2, 5.0, false},
+    {"heavy-top", "a fast top on a spherical joint", make<HeavyTop>, 1e-3, 0.3, false},
+    {"chain", "ten links on spherical joints swing", make<Chain>, 2e-3, 0.4, false},
+    {"gyroscope", "a wheel on an arm walks around its stand", make<Gyroscope>, 1e-3, 0.3, false},
+    {"bead-on-wire", "a bead on a wire that turns", make<BeadOnWire>, 1e-2, 1.0, false},
+    {"box-on-incline", "a box lands on a slope and sticks", make<BoxOnIncline>, 5e-3, 0.5},
+    {"rolling-sphere", "a ball slips, then rolls", make<RollingSphere>, 5e-3, 0.8},
+    {"tippe-top", "a top turns upside down", make<TippeTop>, 5e-4, 0.2},
+    {"box-stack", "three boxes land on each other", [] { return BoxStack{.boxes = 3}.model(); }, 5e-3, 0.2},
+    {"slider-crank-planar", "the slider-crank of planar bodies and revolute joints",
+     [] { return SliderCrank{}.planar_model(); }, 1e-4, 0.05},
+    {"slider-crank-space", "the slider-crank of bodies in space and revolute joints",
+     [] { return SliderCrank{}.spatial_model(); }, 1e-4, 0.05},
+    {"four-bar", "a four-bar linkage turns", [] { return FourBar{}.planar_model(); }, 1e-3, 0.6, false},
+    {"four-bar-space", "the same in space, overconstrained", [] { return FourBar{}.spatial_model(); }, 1e-3, 0.6,
+     false},
+    {"sphere-pile", "balls fall into a box", [] { return SpherePile{.balls = 12, .across = 2}.model(); }, 2e-3, 0.12},
+});
 
 }  // namespace
 

@@ -12,8 +12,9 @@ struct Example {
   std::string_view name;
   std::string_view what;
   Model (*model)();
-  double step;   // s, a sensible one
-  double until;  // s, until something has happened
+  double step;           // s, a sensible one
+  double until;          // s, until something has happened
+  bool contacts = true;  // false: nothing can touch
 };
 
 std::span<const Example> all();

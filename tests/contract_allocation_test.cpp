@@ -2,6 +2,7 @@
 // fixed contact set nothing after the first step.
 #include "tests/support/malloc_count.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -68,7 +69,8 @@ TEST_P(AllocationContract, ASecondRunAllocatesNothing) {
       ok = certifier.certify(before, x, scheme->promise()).ok() && ok;
     }
   };
-  EXPECT_GT(allocations(run), 0);
+  const std::int64_t first = allocations(run);
+  EXPECT_TRUE(first > 0 || !example.contacts);  // without contacts nothing grows
   EXPECT_EQ(allocations(run), 0);
   EXPECT_TRUE(ok);
 }

@@ -48,7 +48,7 @@ class SchemeContract : public ::testing::TestWithParam<testing::ContractCase> {
   const Hashes plain = trajectory(*scheme, system.initial_state(), example());
 };
 
-TEST_P(SchemeContract, SomethingTouchesWithinTheRun) {
+TEST_P(SchemeContract, SomethingTouchesWithinTheRunIfItCan) {
   State x = system.initial_state();
   scheme->start(x);
   int impacts = 0;
@@ -57,8 +57,9 @@ TEST_P(SchemeContract, SomethingTouchesWithinTheRun) {
     ASSERT_TRUE(report.ok());
     EXPECT_EQ(report.advanced, example().step);
     for (const Event& event : report.events) impacts += event.kind == EventKind::impact;
+    EXPECT_TRUE(example().contacts || (report.active == 0 && report.events.empty()));
   }
-  EXPECT_GT(impacts, 0);
+  EXPECT_EQ(impacts > 0, example().contacts);
 }
 
 TEST_P(SchemeContract, TwoRunsAndTwoSchemesGiveTheSameBits) {

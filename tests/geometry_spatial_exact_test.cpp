@@ -258,6 +258,15 @@ TEST(SpatialExact, BallInAValleyAndOnARidge) {
   EXPECT_TRUE(holding(ridge.ball(0.0), at({2.5, 0.7, 5.0}), {}, 0.1).size() <= 8);
 }
 
+// Beyond the border there is no solid, also not below the plane that a rising slope continues.
+TEST(SpatialExact, BallBeyondTheBorderAndBelowTheSlope) {
+  const Field slope(2, 2, [](int i, int) { return 1.0 * i; });
+  for (const int key : holding(slope.ball(0.4), at({1.3, 0.5, -0.5}), {}, 10.0)) {
+    const double gap = slope.ball(0.4).feature(key, at({1.3, 0.5, -0.5}), Frame3{}).gap;
+    EXPECT_NEAR(gap, std::hypot(0.3, 1.5) - 0.4, 1e-14) << key;
+  }
+}
+
 TEST(SpatialExact, Tangent) {
   Random random;
   for (int sample = 0; sample < 200; ++sample) {

@@ -1,10 +1,12 @@
-// A disc in a V-groove, twice: as a gap function that any program can write, and as a planar pair of the library.
+// A disc in a V-groove: as a gap function that any program can write, as a planar pair of the library, and as a sphere
+// in a groove in space.
 #pragma once
 
 #include <array>
 #include <cmath>
 
 #include "src/geometry/planar_pairs.hpp"
+#include "src/geometry/spatial_feature.hpp"
 
 namespace esc {
 
@@ -51,5 +53,21 @@ struct DiscGroove {
 };
 
 }  // namespace planar
+
+namespace spatial {
+
+// A sphere in a V-groove: A is the sphere, B the groove. Its edge is y of the frame, it opens towards z.
+struct SphereGroove {
+  static constexpr int features = 2;  // left flank, right flank
+  double radius = 0.1, half_angle = 0.5;
+  template <class S>
+  Feature<S> feature(int index, const Pose<S>& A, const Pose<S>& B) const {
+    const double side = index == 0 ? 1.0 : -1.0;
+    const Vec3<S> n = (side * std::cos(half_angle)) * B.R.x + std::sin(half_angle) * B.R.z;
+    return ball_plane(A.p, radius, B.p, n);
+  }
+};
+
+}  // namespace spatial
 
 }  // namespace esc

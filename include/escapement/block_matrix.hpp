@@ -35,6 +35,9 @@ struct MatrixView {
   double& diagonal(int k, int i) const { return a[k * stride + i]; }    // band: A(i + k, i)
 };
 
+// The largest Euclidean norm that x has over a block: it does not grow with the number of bodies. NaN if x has one.
+ESC_API double largest_block(std::span<const MatrixBlock> blocks, std::span<const double> x);
+
 // y += alpha A x, over all blocks.
 ESC_API void add_times(std::span<const MatrixBlock> blocks, std::span<const double> A, double alpha,
                        std::span<const double> x, std::span<double> y);

@@ -1,6 +1,7 @@
 // Joints as data: rows g(t, q) = 0 that never open, and the parts of a System that they tie together.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <escapement/contact.hpp>
@@ -20,6 +21,13 @@ struct JointSet {
   std::vector<double> g;    // position residual by rows: m, or rad
   std::vector<double> G;    // G = dg/dq along retract, by rows
   std::vector<double> g_t;  // partial derivative in time: U = G v + g_t
+};
+
+// What a joint exerts on the body of its frame B: force (N) at the origin of B and moment (N m), in the axes of A, as
+// means over the last step.
+struct Reaction {
+  std::array<double, 3> force{};
+  std::array<double, 3> moment{};
 };
 
 // Blocks tied together by joints or implicit forces: one part of K = [Mhat -G^T; G 0]. Its velocities, its joints and

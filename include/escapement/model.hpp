@@ -172,7 +172,7 @@ enum class Combination : std::uint8_t {
 // What compile() does with initial positions and velocities that break the joints.
 enum class Assembly : std::uint8_t {
   refuse,   // ModelError with the size of the defect
-  project,  // move to the nearest state that fits, in the metric of the mass
+  project,  // move to a state that fits: from not too far away the nearest one, in the metric of the mass
 };
 
 class ESC_API Model {

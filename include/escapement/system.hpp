@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,11 +89,22 @@ class ESC_API System {
   void add_joint_stiffness(const Point& at, std::span<const double> lambda, std::span<const double> w,
                            std::span<double> out) const;
 
+  // Of a joint between two frames, by its place in joints(). They allocate: for reading results, not for a step.
+  Reaction reaction(const State& x, int joint) const;
+  double joint_coordinate(const State& x, int joint, JointCoordinate coordinate) const;  // rad or m
+  double joint_rate(const State& x, int joint, JointCoordinate coordinate) const;        // rad/s or m/s
+
   void outputs(const State& state, std::span<double> y) const;
 
  private:
   friend class Compiler;
   System();
+
+  struct JointFrames {
+    std::vector<Anchor> anchors;
+    std::optional<JointType> type;
+  };
+  const JointFrames& frames_of(int joint) const;
 
   std::vector<std::unique_ptr<BlockSource>> block_sources_;
   std::vector<std::unique_ptr<ForceSource>> force_sources_;
@@ -107,6 +119,7 @@ class ESC_API System {
   std::vector<Coupling> couplings_;
   std::vector<Joint> joints_;
   std::vector<std::vector<Segment>> joint_segments_;  // by joint
+  std::vector<JointFrames> joint_frames_;
   std::vector<CoordinateName> coordinates_, velocities_;
   std::vector<std::string> input_names_, output_names_, pair_names_, joint_names_, warnings_;
   std::vector<OutputFunction> output_functions_;

@@ -163,9 +163,7 @@ void StepView::find_momentum() {
       joint_rows_[row] = -after_->joint_impulse[row];
     add_impulse(joints_, joint, joint_rows_.data() + joint.first_row, defect_);
   }
-  double sum = 0.0;
-  for (const double value : defect_) sum += value * value;
-  momentum_defect_ = std::sqrt(sum);
+  momentum_defect_ = largest_block(system_.blocks(), defect_);
   momentum_scale_ = scale;
 }
 

@@ -32,7 +32,7 @@ class StepView {
   const At& joint_position() const { return joint_position_; }  // |g| after the step
   double momentum_defect() const {
     return momentum_defect_;
-  }  // |M (v1 - v0) - integral of F - G^T P| over contacts and joints
+  }  // |M (v1 - v0) - integral of F - G^T P| over contacts and joints, largest block
   double momentum_scale() const { return momentum_scale_; }      // largest entry of the integral of F
   double kinematic_defect() const { return kinematic_defect_; }  // max |q1 - retract(q0, h v_theta)|
   double position_scale() const { return position_scale_; }      // max |q1|

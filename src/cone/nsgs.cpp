@@ -12,6 +12,7 @@ namespace esc {
 namespace {
 
 constexpr int newton_steps = 12;
+constexpr int newton_tries = 6;  // of so many steps each: where these do not help, further ones do not either
 
 // One cone's exact answer to the present impulses of all others.
 template <class Operator>
@@ -144,6 +145,7 @@ SolveReport Nsgs::iterate(const Operator& W, ConeProblem& problem) {
   double relaxation = 1.0;
   double mark = report.residual;
   int marked = 0;
+  int tries = 0;
   for (int check = 1; report.iterations < options_.max_sweeps && report.residual > options_.tol;) {
     sweep(W, problem, relaxation);
     if (++report.iterations < check && report.iterations < options_.max_sweeps) continue;
@@ -154,8 +156,10 @@ SolveReport Nsgs::iterate(const Operator& W, ConeProblem& problem) {
       mark = report.residual;
       marked = report.iterations;
     } else if (report.iterations - marked >= options_.patience) {
-      newton(problem, report);
-      relaxation = relaxation > 0.05 ? 0.5 * relaxation : 1.0;
+      if (tries++ < newton_tries) newton(problem, report);
+      // Large problems converge slowly but well; only a residual that stands still asks for smaller steps.
+      if (report.residual > 0.9 * mark) relaxation = relaxation > 0.05 ? 0.5 * relaxation : 1.0;
+      mark = report.residual;
       marked = report.iterations;
     }
   }

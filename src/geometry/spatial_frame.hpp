@@ -8,19 +8,15 @@
 
 namespace esc::spatial {
 
-// A unit vector across the unit vector n, by the axis of the world that n leans least to: smooth, save where two of
-// |n_x|, |n_y|, |n_z| are equal and least. The second tangent is cross(n, t).
+// A unit vector across the unit vector n: n x a for a fixed direction a that no usual normal is near, and another one
+// where it is. Smooth, save on the circle n . a = 0.93; normals along the axes of the world, which scenes are full of,
+// are far from it, so that round-off cannot turn the frame from one evaluation to the next. The second tangent is
+// cross(n, t).
 template <class S>
 Vec3<S> tangent_of(const Vec3<S>& n) {
-  const double x = std::abs(ad::value(n.x)), y = std::abs(ad::value(n.y)), z = std::abs(ad::value(n.z));
-  Vec3<S> t;
-  if (x <= y && x <= z) {
-    t = {S(0.0), -n.z, n.y};
-  } else if (y <= z) {
-    t = {n.z, S(0.0), -n.x};
-  } else {
-    t = {-n.y, n.x, S(0.0)};
-  }
+  constexpr Vec3<double> a{0.36, 0.48, 0.8}, other{-0.8, 0.36, 0.48};
+  const double lean = ad::value(n.x) * a.x + ad::value(n.y) * a.y + ad::value(n.z) * a.z;
+  const Vec3<S> t = cross(n, std::abs(lean) < 0.93 ? a : other);
   return (1.0 / norm(t)) * t;
 }
 

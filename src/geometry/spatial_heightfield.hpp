@@ -73,7 +73,8 @@ struct SphereHeightField {
     for (int j = j0; j <= j1; ++j)
       for (int i = i0; i <= i1; ++i)
         for (const int part : {lower, upper})
-          if (over_triangle({i, j, part}, c, 1e-12)) return visit(index_of({i, j, part}));
+          if (over_triangle({i, j, part}, c, 1e-12) && height_above({i, j, part}, c) >= 0.0)
+            return visit(index_of({i, j, part}));
   }
 
  private:

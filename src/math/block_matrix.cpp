@@ -1,6 +1,10 @@
 #include <escapement/block_matrix.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include "src/math/small_size.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 
@@ -39,6 +43,16 @@ void add_band(const MatrixBlock& block, const double* A, double alpha, const dou
 }
 
 }  // namespace
+
+double largest_block(std::span<const MatrixBlock> blocks, std::span<const double> x) {
+  double largest = 0.0;
+  for (const MatrixBlock& block : blocks) {
+    const double size = norm(x.subspan(block.v0, block.n));
+    if (std::isnan(size)) return size;
+    largest = std::max(largest, size);
+  }
+  return largest;
+}
 
 void add_times(std::span<const MatrixBlock> blocks, std::span<const double> A, double alpha, std::span<const double> x,
                std::span<double> y) {

@@ -66,6 +66,8 @@ class ComponentFactor {
   void prepare_least_norm();
   // The same solution as solve(), but with the multipliers of least Euclidean norm.
   double solve_least_norm(double* x) const;
+  // Removes from the multipliers in x what G^T does not see.
+  void take_least_norm(double* x) const;
 
   int size() const { return size_; }
   int offset(int node) const { return steps_[position_[node]].x; }

@@ -108,19 +108,25 @@ Defect largest(const System& system, std::span<const double> rows, bool velociti
 
 }  // namespace
 
-// Newton in the metric of the mass: K [dq; .] = [0; -g].
+// The nearest state in the metric of the mass, by Gauss and Newton: K [dq; .] = [M (q_0 - q); -g]. Without the first
+// entry it is the nearest to the last iterate, which on curved joints is another one; that converges from farther away,
+// so it follows where the first does not.
 void Compiler::assemble_positions() {
   State& x = system_.initial_;
   std::vector<double> scratch(system_.scratch_size_), M(system_.tangent_size_), step(system_.nv()),
       multipliers(system_.joint_rows_), moved(x.q.size());
+  const std::vector<double> start = x.q;
+  std::vector<double> back(system_.nv());
   SystemFactor factor(system_);
   JointSet set;
   Defect defect;
-  for (int n = 0; n <= 50; ++n) {
+  double moved_by = 0.0;
+  for (int n = 0; n <= 100; ++n) {
+    const bool nearest = n < 50;
     const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
     system_.evaluate(at, set);
     defect = largest(system_, set.g, false);
-    if (defect.size <= (n == 0 ? system_.joint_tolerance_ : 1e-12)) return;
+    if (defect.size <= (n == 0 ? system_.joint_tolerance_ : 1e-12) && (moved_by <= 1e-12 || !nearest)) return;
     if (parts_.assembly == Assembly::refuse)
       throw ModelError(system_.joint_names_[defect.joint],
                        "the initial positions miss the joint by " + to_text(defect.size) + " (m or rad); allowed is " +
@@ -129,6 +135,8 @@ void Compiler::assemble_positions() {
     std::fill(M.begin(), M.end(), 0.0);
     system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
     std::fill(step.begin(), step.end(), 0.0);
+    system_.difference(start, x.q, back);
+    if (nearest) add_times(system_.blocks(), std::span<const double>(M).first(system_.matrix_size_), 1.0, back, step);
     for (const Joint& joint : system_.joints_)
       for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
         multipliers[row] = joint.position ? -set.g[row] : 0.0;
@@ -137,6 +145,8 @@ void Compiler::assemble_positions() {
     system_.retract(x.q, step, moved);
     if (!std::all_of(moved.begin(), moved.end(), [](double value) { return std::isfinite(value); })) break;
     x.q = moved;
+    moved_by = 0.0;
+    for (const double part : step) moved_by = std::max(moved_by, std::abs(part));
   }
   if (defect.size <= system_.joint_tolerance_) return;  // as near as round-off allows
   throw ModelError(system_.joint_names_[defect.joint],
@@ -171,19 +181,21 @@ void Compiler::assemble_velocities() {
   for (int i = 0; i < system_.nv(); ++i) x.v[i] += step[i];
 }
 
-// Rows that depend on others, named by the joints where the elimination meets them.
+// Rows that depend on others, named by the joints where the elimination meets them. That is a property of G alone, so
+// the identity stands for the mass: it does not depend on units and mass ratios then.
 void Compiler::find_redundant_rows() {
   const State& x = system_.initial_;
-  std::vector<double> scratch(system_.scratch_size_), M(system_.tangent_size_);
+  std::vector<double> scratch(system_.scratch_size_), I(system_.tangent_size_, 0.0);
   const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
   JointSet set;
   system_.evaluate(at, set);
-  system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
+  for (const MatrixBlock& block : system_.blocks_)
+    for (int i = 0; i < block.n && block.storage == Storage::dense; ++i) I[block.a0 + i * block.n + i] = 1.0;
   SystemFactor factor(system_);
   for (int c = 0; c < static_cast<int>(system_.components_.size()); ++c) {
     Component& component = system_.components_[c];
     if (component.joints == 0) continue;
-    const std::vector<int> dependent = factor.dependent_rows(c, M, set);
+    const std::vector<int> dependent = factor.dependent_rows(c, I, set);
     component.deficiency = static_cast<int>(dependent.size());
     if (dependent.empty()) continue;
     std::string names;

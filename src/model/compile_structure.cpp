@@ -142,6 +142,7 @@ void Compiler::lay_out_joints() {
       system_.joints_.push_back(joint);
       system_.joint_segments_.push_back(place.segments);
       system_.joint_names_.push_back(item.name);
+      system_.joint_frames_.push_back({place.anchors, item.type});
       joint_order_.push_back(i);
       joint_places_.push_back(std::move(place));
     }

@@ -1,5 +1,6 @@
 #include "src/model/standard_joints.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -69,25 +70,38 @@ class StandardJoints final : public JointSource {
   struct Item {
     std::vector<JointRow> rows;
     JointPlace place;
+    bool meet = false;     // a spherical joint in space: the three slides, by evaluate_meeting
+    bool aligned = false;  // the axes of A are those of its body
   };
-  void append(Item item) { items_.push_back(std::move(item)); }
+  void append(std::vector<JointRow> rows, JointPlace place) {
+    const auto in_space = [](const Anchor& anchor) { return anchor.kind != BodyKind::planar; };
+    bool meet = rows.size() == 3 && in_space(place.anchors[0]) && in_space(place.anchors[1]);
+    for (std::size_t i = 0; i < rows.size(); ++i) meet = meet && rows[i].kind == RowKind::slide && rows[i].i == i;
+    const Rotation<double>& R = place.anchors[0].R;
+    const bool aligned = R.x.x == 1.0 && R.y.y == 1.0 && R.z.z == 1.0;
+    items_.push_back({std::move(rows), std::move(place), meet, aligned});
+  }
 
   void evaluate(const Point& at, JointSet& set) const override {
-    for (const auto& [rows, place] : items_) {
-      const Anchor &a = place.anchors[0], &b = place.anchors[1];
-      const auto A = esc::place(a, at.q), B = esc::place(b, at.q);
-      double* G = set.G.data() + place.first_value;
-      int row = place.first_row;
-      for (const JointRow& kind : rows) {
-        set.g[row] = row_value(kind, A.frame, B.frame);
-        set.g_t[row++] = 0.0;
+    for (const Item& item : items_) {
+      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
+      double* G = set.G.data() + item.place.first_value;
+      double* g = set.g.data() + item.place.first_row;
+      std::fill_n(set.g_t.data() + item.place.first_row, item.rows.size(), 0.0);
+      if (item.meet) {
+        evaluate_meeting(a, b, item.aligned, at.q, g, G);
+        continue;
+      }
+      const auto A = place(a, at.q), B = place(b, at.q);
+      for (const JointRow& kind : item.rows) {
+        *g++ = row_value(kind, A.frame, B.frame);
         G = write_row(row_wrench(kind, A.frame, B.frame), a, A, b, B, G);
       }
     }
   }
 
   void curvature(const Point& at, double* out) const override {
-    for (const auto& [rows, place] : items_) {
+    for (const auto& [rows, place, meet, aligned] : items_) {
       const Anchor &a = place.anchors[0], &b = place.anchors[1];
       const auto A = place_along(a, at.q, at.v), B = place_along(b, at.q, at.v);
       int row = place.first_row;
@@ -100,7 +114,7 @@ class StandardJoints final : public JointSource {
   }
 
   void add_stiffness(const Point& at, const double* lambda, const double* direction, double* out) const override {
-    for (const auto& [rows, place] : items_) {
+    for (const auto& [rows, place, meet, aligned] : items_) {
       const Anchor &a = place.anchors[0], &b = place.anchors[1];
       const auto A = place_along(a, at.q, direction), B = place_along(b, at.q, direction);
       int row = place.first_row;
@@ -116,6 +130,31 @@ class StandardJoints final : public JointSource {
   }
 
  private:
+  // Rows a_i . (p_b - p_a) in the axes of the bodies: the moment about the centre of A is a_i x (p_b - x_a).
+  static void evaluate_meeting(const Anchor& a, const Anchor& b, bool aligned, const double* q, double* g, double* G) {
+    const Pose<double> A = body_pose(a, q), B = body_pose(b, q);
+    const Rotation<double> axes = aligned ? A.R : A.R * a.R;
+    const Vec3<double> pb = B.p + B.R * b.r;
+    const Vec3<double> d = pb - (A.p + A.R * a.r);
+    const Vec3<double> arm = to_frame(A.R, pb - A.p);
+    const bool moves_a = a.kind == BodyKind::rigid, moves_b = b.kind == BodyKind::rigid;
+    for (int i = 0; i < 3; ++i) {
+      const Vec3<double>& n = axis(axes, i);
+      g[i] = dot(n, d);
+      if (moves_a) G = write(-n, cross(axis(a.R, i), arm), G);
+      if (moves_b) G = write(n, cross(b.r, to_frame(B.R, n)), G);
+    }
+  }
+  static double* write(const Vec3<double>& n, const Vec3<double>& m, double* out) {
+    out[0] = n.x;
+    out[1] = n.y;
+    out[2] = n.z;
+    out[3] = m.x;
+    out[4] = m.y;
+    out[5] = m.z;
+    return out + 6;
+  }
+
   std::vector<Item> items_;
 };
 
@@ -127,7 +166,7 @@ class StandardJoint final : public JointLeaf {
   std::type_index type() const override { return typeid(StandardJoints); }
   std::unique_ptr<JointSource> new_pool() const override { return std::make_unique<StandardJoints>(); }
   void append(JointSource& pool, JointPlace place) const override {
-    static_cast<StandardJoints&>(pool).append({rows_, std::move(place)});
+    static_cast<StandardJoints&>(pool).append(rows_, std::move(place));
   }
 
  private:

@@ -81,6 +81,14 @@ bool SystemFactor::factor(int index, std::span<const double> A, const JointSet& 
   return status != FactorStatus::singular;
 }
 
+void SystemFactor::take_least_norm(int index, double* rows) {
+  const Component& component = system_.components()[index];
+  std::fill_n(y_.data(), component.n, 0.0);
+  std::copy_n(rows + component.row0, component.rows, y_.data() + component.n);
+  trees_[tree_of_[index]].factor.take_least_norm(y_.data());
+  std::copy_n(y_.data() + component.n, component.rows, rows + component.row0);
+}
+
 std::vector<int> SystemFactor::dependent_rows(int index, std::span<const double> A, const JointSet& joints) {
   std::vector<int> rows;
   if (tree_of_[index] < 0) return rows;

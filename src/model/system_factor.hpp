@@ -27,6 +27,11 @@ class SystemFactor {
   // The same in the arrays of the whole System.
   void solve(int component, double* v, double* rows);
 
+  // Whether the last factor() met dependent rows; multipliers summed over several factors then lose what G^T does not
+  // see.
+  bool redundant(int component) const { return tree_of_[component] >= 0 && trees_[tree_of_[component]].redundant; }
+  void take_least_norm(int component, double* rows);
+
   // Rows that depend on others, by row of the System; allocates.
   std::vector<int> dependent_rows(int component, std::span<const double> A, const JointSet& joints);
 

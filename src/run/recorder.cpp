@@ -67,6 +67,28 @@ void Recorder::add_impulse(ContactKey key) {
   add({system_.contact_name(key) + ".impulse_t", "N s", component(1)});
 }
 
+void Recorder::add_reaction(int joint) {
+  static_cast<void>(system_.reaction(system_.initial_state(), joint));  // refuses joints that have none
+  const std::string& name = system_.joint_names()[joint];
+  for (int i = 0; i < 3; ++i)
+    add({name + ".force_" + "xyz"[i], "N",
+         [system = &system_, joint, i](const State& x) { return system->reaction(x, joint).force[i]; }});
+  for (int i = 0; i < 3; ++i)
+    add({name + ".moment_" + "xyz"[i], "N m",
+         [system = &system_, joint, i](const State& x) { return system->reaction(x, joint).moment[i]; }});
+}
+
+void Recorder::add_joint_coordinate(int joint, JointCoordinate coordinate) {
+  static_cast<void>(system_.joint_coordinate(system_.initial_state(), joint, coordinate));  // refuses what is not there
+  const bool angle = coordinate == JointCoordinate::angle;
+  const std::string name = system_.joint_names()[joint] + (angle ? ".angle" : ".slide");
+  add({name, angle ? "rad" : "m", [system = &system_, joint, coordinate](const State& x) {
+         return system->joint_coordinate(x, joint, coordinate);
+       }});
+  add({name + "_rate", angle ? "rad/s" : "m/s",
+       [system = &system_, joint, coordinate](const State& x) { return system->joint_rate(x, joint, coordinate); }});
+}
+
 void Recorder::add_energy() {
   const auto energy = [system = &system_](const State& x) {
     std::vector<double> scratch(system->scratch_size());

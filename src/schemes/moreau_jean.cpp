@@ -18,7 +18,7 @@ struct MoreauJean::Work {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
-        impulses(sys, {o.solver, o.solver_tol, o.solver_max}, executor) {}
+        impulses(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor) {}
 
   bool forecast(const State& x, double h, StepReport& report);
   bool newton(const State& x, double h, StepReport& report);
@@ -104,10 +104,10 @@ bool MoreauJean::Work::solve_contacts(StepReport& report) {
 
 // |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, Eq. (41).
 double MoreauJean::Work::residual() {
-  if (set.size() == 0) return norm(motion.f);
+  if (set.size() == 0) return largest_block(system.blocks(), motion.f);
   r = motion.f;
   for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
-  return norm(r);
+  return largest_block(system.blocks(), r);
 }
 
 bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
@@ -129,7 +129,6 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
     }
     if (set.size() > 0 && !solve_contacts(report))
       return fail(all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
-
     motion.update();
     const double moved = std::max(set.size() > 0 ? evaluate_contacts(x, h) : 0.0, motion.joint_defect());
     report.residual = residual();
@@ -148,7 +147,7 @@ MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options, E
 MoreauJean::~MoreauJean() = default;
 
 void MoreauJean::start(State& x) {
-  x.history.clear();
+  work_->motion.forget(x);
   x.scheme = name();
 }
 
@@ -169,6 +168,7 @@ StepReport MoreauJean::step(State& x, double h) {
   report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;
   report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, options_.impact_velocity});
   report.advanced = h;
+  w.motion.remember(x, w.set.size() > 0);
   x.t += h;
   x.h = h;
   x.joint_impulse.swap(w.motion.Lambda);

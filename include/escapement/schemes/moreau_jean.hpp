@@ -15,18 +15,19 @@
 namespace esc {
 
 struct MoreauJeanOptions {
-  double theta = 0.5;                                  // [0, 1]; 1/2: second order in smooth phases
-  Forecast forecast = Forecast::position;              // activation rule, Eq. (61) or (62)
-  double gamma = 0.0;                                  // Eq. (61), [0, 2]
-  FrameAt frame = FrameAt::end;                        // where G is taken; end as printed in (18a), (18c)
-  Quadrature quadrature = Quadrature::theta_point;     // M and F at q_{k+theta}, or the endpoint form
-  FirstIterate first_iterate = FirstIterate::printed;  // of the Newton loop, Eq. (42)
-  TangentForm tangents = TangentForm::exact;           // in Mhat; semidefinite keeps it positive definite for any h
-  double tol = 1e-10;                                  // on the residual (41), N s
-  double law_tol = 1e-8;                               // on how far U may move with the frame after the solve, m/s
+  double theta = 0.5;                                    // [0, 1]; 1/2: second order in smooth phases
+  Forecast forecast = Forecast::position;                // activation rule, Eq. (61) or (62)
+  double gamma = 0.0;                                    // Eq. (61), [0, 2]
+  FrameAt frame = FrameAt::end;                          // where G is taken; end as printed in (18a), (18c)
+  Quadrature quadrature = Quadrature::theta_point;       // M and F at q_{k+theta}, or the endpoint form
+  FirstIterate first_iterate = FirstIterate::automatic;  // of the Newton loop, Eq. (42)
+  TangentForm tangents = TangentForm::exact;             // in Mhat; semidefinite keeps it positive definite for any h
+  double tol = 1e-10;                                    // on the residual (41), N s
+  double law_tol = 1e-8;                                 // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
   ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
   double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
+  double large_island_tol = 1e-4;             // the same for large islands, see below
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
 };
@@ -43,7 +44,7 @@ struct Fields<MoreauJeanOptions> {
       choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken"),
       choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
       choice("first_iterate", &O::first_iterate, first_iterate_names,
-             "start of the Newton loop: v_k, q_k as printed, or q_k + h v_k; linear systems take the latter"),
+             "start of the Newton loop: v_k, q_k as printed; extrapolated, for linear systems; predicted, with joints"),
       choice("tangents", &O::tangents, tangent_form_names,
              "tangents in Mhat: exact, or semidefinite as potra (10.13), (10.14); the solution is the same"),
       number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
@@ -52,6 +53,8 @@ struct Fields<MoreauJeanOptions> {
       number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "Newton iterations before a step fails"),
       choice("solver", &O::solver, cone_solver_names, "contact solver; automatic picks by island size"),
       number("solver_tol", &O::solver_tol, "1", positive_range, "contact solver tolerance, dimensionless"),
+      number("large_island_tol", &O::large_island_tol, "1", positive_range,
+             "the same beyond 50 contacts, and beyond 24 where solver_tol is not reached in solver_max sweeps"),
       number("solver_max", &O::solver_max, "1", Range{1.0, 1e8}, "sweeps of an iterative contact solver"),
       number("impact_velocity", &O::impact_velocity, "m/s", nonnegative_range,
              "slower closings are not reported as impacts")};

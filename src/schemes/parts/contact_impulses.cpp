@@ -10,6 +10,7 @@ namespace {
 
 constexpr int enumerate_contacts = 4;  // islands up to this size go to Enumerate first: 4^4 choices at most
 constexpr int dense_contacts = 24;     // beyond, W is stored by blocks
+constexpr int exact_contacts = 50;     // beyond, and where the full tolerance is not reached, large_tol counts
 
 ConeKind cone_of(const Contact& contact) {
   return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
@@ -26,7 +27,8 @@ ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& opt
     workers_.push_back({{},
                         Enumerate({.tol = options.tol}),
                         Lemke({.tol = options.tol}),
-                        Nsgs({.tol = options.tol, .max_sweeps = options.max_iterations})});
+                        Nsgs({.tol = options.tol, .max_sweeps = options.max_iterations}),
+                        Nsgs({.tol = options.large_tol, .max_sweeps = options.max_iterations, .newton_rows = 0})});
 }
 
 void ContactImpulses::couple(const ContactSet& set) {
@@ -236,7 +238,8 @@ SolveReport ContactImpulses::solve_one(Worker& worker) const {
   ConeProblem& problem = worker.problem;
   if (options_.solver == ConeSolver::enumerate) return worker.enumerate.solve(problem);
   if (options_.solver == ConeSolver::lemke) return worker.lemke.solve(problem);
-  if (options_.solver == ConeSolver::nsgs) return worker.nsgs.solve(problem);
+  const bool large = problem.cones.size() > exact_contacts;
+  if (options_.solver == ConeSolver::nsgs) return (large ? worker.large : worker.nsgs).solve(problem);
 
   SolveReport report;
   const auto attempt = [&](Solver& solver) {
@@ -246,7 +249,9 @@ SolveReport ContactImpulses::solve_one(Worker& worker) const {
     return report.status == SolveStatus::solved || report.status == SolveStatus::bad_input;
   };
   if (problem.cones.size() <= enumerate_contacts && attempt(worker.enumerate)) return report;
-  if (attempt(worker.nsgs) || attempt(worker.lemke)) return report;
+  if (large || attempt(worker.nsgs)) return large ? worker.large.solve(problem) : report;
+  if (problem.cones.size() <= dense_contacts && attempt(worker.lemke)) return report;
+  if (problem.cones.size() > dense_contacts) attempt(worker.large);
   return report;
 }
 

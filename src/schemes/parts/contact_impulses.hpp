@@ -20,6 +20,7 @@ namespace esc {
 struct ImpulseOptions {
   ConeSolver solver = ConeSolver::automatic;
   double tol = 1e-12;
+  double large_tol = 1e-4;  // for islands of more than 50 contacts, and where more than 24 do not reach tol
   int max_iterations = 10000;
 };
 
@@ -57,6 +58,7 @@ class ContactImpulses {
     Enumerate enumerate;
     Lemke lemke;
     Nsgs nsgs;
+    Nsgs large;  // the same with its own tolerance
   };
 
   void find_touches();

@@ -6,16 +6,36 @@
 
 namespace esc {
 
+namespace {
+
+// The usual lengths, of a body in space and in the plane, are unrolled.
+double dot_columns(const double* G, const double* x, int length) {
+  if (length == 6) return (G[0] * x[0] + G[1] * x[1] + G[2] * x[2]) + (G[3] * x[3] + G[4] * x[4] + G[5] * x[5]);
+  if (length == 3) return G[0] * x[0] + G[1] * x[1] + G[2] * x[2];
+  double sum = 0.0;
+  for (int j = 0; j < length; ++j) sum += G[j] * x[j];
+  return sum;
+}
+
+void add_columns(const double* G, double p, double* y, int length) {
+  if (length == 6) {
+    for (int j = 0; j < 6; ++j) y[j] += G[j] * p;
+  } else {
+    for (int j = 0; j < length; ++j) y[j] += G[j] * p;
+  }
+}
+
+}  // namespace
+
 ThetaStep::ThetaStep(const System& system, const ThetaOptions& options)
-    : system_(system),
-      options_(options),
-      theta_(options.theta),
-      extrapolate_(options.first == FirstIterate::extrapolated || system.linear()),
-      matrix_(system),
-      scratch_(system.scratch_size()) {
+    : system_(system), options_(options), theta_(options.theta), matrix_(system), scratch_(system.scratch_size()) {
   for (auto* vector : {&v, &f, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
   for (auto* vector : {&q, &q_theta_}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
+  if (options_.first == FirstIterate::automatic)
+    options_.first = system.linear()           ? FirstIterate::extrapolated
+                     : system.joint_rows() > 0 ? FirstIterate::predicted
+                                               : FirstIterate::printed;
 }
 
 bool ThetaStep::prepare(const State& x, double h) {
@@ -31,24 +51,51 @@ void ThetaStep::take_point(double t, const std::vector<double>& q_at, const std:
     for (int i = 0; i < system_.nv(); ++i) F_[i] = theta_ * F_[i] + (1.0 - theta_) * F_k_[i];
 }
 
-// Linear systems start from q_k + h v_k in any case: that is (42) with the stiffness term of the corrected Eq. (48),
-// and makes the first iteration exact.
+// Linear systems start from q_k + h v_k: that is (42) with the stiffness term of the corrected Eq. (48), and makes the
+// first iteration exact.
 void ThetaStep::begin() {
   v = x_->v;
+  std::fill(Lambda.begin(), Lambda.end(), 0.0);
   if (options_.quadrature == Quadrature::endpoints)
     system_.force({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, F_k_);
-  if (extrapolate_) {
-    move();
-  } else {
+  if (system_.joint_rows() > 0 && options_.frame == FrameAt::begin)
+    system_.evaluate({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, joints_);
+
+  if (options_.first == FirstIterate::predicted && remembers(*x_)) {
+    const double* a = x_->history.data();
+    const double* change = a + system_.nv();
+    for (int i = 0; i < system_.nv(); ++i) v[i] += h_ * (a[i] + change[i]);
+    return update();
+  }
+  if (options_.first == FirstIterate::printed) {
     q = x_->q;
     take_point(x_->t + (options_.quadrature == Quadrature::endpoints ? h_ : theta_ * h_), x_->q, x_->v);
+  } else {
+    move();
   }
   for (int i = 0; i < system_.nv(); ++i) f[i] = h_ * F_[i];
-  std::fill(Lambda.begin(), Lambda.end(), 0.0);
-  if (system_.joint_rows() == 0) return;
-  if (options_.frame == FrameAt::begin)
-    system_.evaluate({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, joints_);
   take_joints();
+}
+
+// History: the acceleration over the last step, its change since the step before, and how many of both are known.
+bool ThetaStep::remembers(const State& x) const { return x.history.size() == 2 * v.size() + 1; }
+
+void ThetaStep::remember(State& x, bool contact) const {
+  if (options_.first != FirstIterate::predicted || !remembers(x)) return;
+  if (contact) return forget(x);
+  double* a = x.history.data();
+  double* change = a + system_.nv();
+  double& known = x.history.back();
+  for (int i = 0; i < system_.nv(); ++i) {
+    const double now = (v[i] - x.v[i]) / h_;
+    change[i] = known > 0.0 ? now - a[i] : 0.0;
+    a[i] = now;
+  }
+  known = 1.0;
+}
+
+void ThetaStep::forget(State& x) const {
+  x.history.assign(options_.first == FirstIterate::predicted ? 2 * v.size() + 1 : 0, 0.0);
 }
 
 // The joint rows at the frame of this iterate (those at the beginning stay), their defects, and f += G^T Lambda.
@@ -60,11 +107,18 @@ void ThetaStep::take_joints() {
     const double t = x_->t + (end ? h_ : theta_ * h_);
     system_.evaluate({t, where.data(), v.data(), x_->u.data(), scratch_.data()}, joints_);
   }
-  for (const Joint& joint : system_.joints()) {
-    velocity(joints_, joint, v, rows_.data() + joint.first_row);
-    add_impulse(joints_, joint, Lambda.data() + joint.first_row, f);
-  }
-  for (double& row : rows_) row = -row;
+  const double* G = joints_.G.data();
+  int row = 0;
+  for (const Joint& joint : system_.joints())
+    for (const int last = row + joint.rows; row < last; ++row) {
+      double U = joints_.g_t[row];
+      for (const Segment& segment : joint.segments) {
+        U += dot_columns(G, v.data() + segment.first, segment.length);
+        add_columns(G, Lambda[row], f.data() + segment.first, segment.length);
+        G += segment.length;
+      }
+      rows_[row] = -U;
+    }
 }
 
 double ThetaStep::joint_defect() const {
@@ -90,7 +144,9 @@ void ThetaStep::place() {
 void ThetaStep::move() {
   place();
   if (options_.quadrature == Quadrature::endpoints) return take_point(x_->t + h_, q, v);
-  take_point(x_->t + theta_ * h_, q_theta(), v_theta_);
+  for (double& way : xi_) way *= theta_;  // the same geodesic: cheaper than to interpolate
+  system_.retract(x_->q, xi_, q_theta_);
+  take_point(x_->t + theta_ * h_, q_theta_, v_theta_);
 }
 
 void ThetaStep::update() {
@@ -104,18 +160,28 @@ void ThetaStep::update() {
   take_joints();
 }
 
+// The multipliers of redundant joints are those of least norm for the present rows only with their factors.
+bool ThetaStep::any_redundant() const {
+  if (system_.joint_rows() == 0) return false;
+  for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
+    if (matrix_.factor().redundant(c)) return true;
+  return false;
+}
+
 bool ThetaStep::solve(Factors factors) {
-  if (!matrix_.factor_varying(at_, h_, theta_, joints_, factors == Factors::keep)) return false;
+  const bool keep = factors == Factors::keep && !any_redundant();
+  if (!matrix_.factor_varying(at_, h_, theta_, joints_, keep)) return false;
   for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
     matrix_.factor().solve(c, f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
+  if (any_redundant())
+    for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
+      if (matrix_.factor().redundant(c)) matrix_.factor().take_least_norm(c, Lambda.data());
   return true;
 }
 
-// q^n = retract(q_k, h v_theta), so the point between is on the same geodesic.
 const std::vector<double>& ThetaStep::q_theta() {
-  if (theta_ == 1.0) return q;
   system_.interpolate(x_->q, q, theta_, q_theta_);
   return q_theta_;
 }

@@ -17,7 +17,7 @@ namespace esc {
 struct ThetaOptions {
   double theta = 0.5;
   Quadrature quadrature = Quadrature::theta_point;
-  FirstIterate first = FirstIterate::printed;
+  FirstIterate first = FirstIterate::automatic;
   FrameAt frame = FrameAt::end;  // of the joint rows
   TangentForm tangents = TangentForm::exact;
 };
@@ -30,7 +30,7 @@ class ThetaStep {
 
   // Fixes the state and the step; false if a constant component of Mhat is singular.
   [[nodiscard]] bool prepare(const State& x, double h);
-  void begin();   // v^0 = v_k, q^0 as chosen, f and the joint rows
+  void begin();   // v^0 and q^0 as chosen, f and the joint rows
   void update();  // q^n from v^n, f and the joint rows
   void place();   // q^n from v^n = q_k + h v_theta (18b), without f
   // [v; Lambda] += K^-1 [f; -(G v + g_t)], Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if K
@@ -40,7 +40,11 @@ class ThetaStep {
 
   const SystemFactor& factor() const { return matrix_.factor(); }
   const std::vector<double>& q_theta();  // interpolate(q_k, q^n, theta)
-  double joint_defect() const;           // largest |G v + g_t| of a joint row at the present frame
+  // Keeps the acceleration of the step from x to v for the start of the next one; contact makes it forget.
+  void remember(State& x, bool contact) const;
+  void forget(State& x) const;  // lays out the history for a start
+
+  double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame
 
   void poison();
   void invalidate() { matrix_.invalidate(); }
@@ -50,12 +54,13 @@ class ThetaStep {
  private:
   void move();
   void take_joints();
+  bool remembers(const State& x) const;
+  bool any_redundant() const;
   void take_point(double t, const std::vector<double>& q_at, const std::vector<double>& v_at);
 
   const System& system_;
   ThetaOptions options_;
   double theta_;
-  bool extrapolate_;  // q^0 = q_k + h v_k
   IterationMatrix matrix_;
   const State* x_ = nullptr;
   double h_ = 0.0;
