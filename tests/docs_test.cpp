@@ -307,10 +307,12 @@ TEST(DocsJoints, ADoorOnTwoHingesSharesItsWeight) {
   EXPECT_EQ(run(system, x, 5e-3, 6.0).failed_certificates, 0);
   EXPECT_NEAR(2.0 * std::atan2(x.q[6], x.q[3]), 1.0, 5e-3);
   const double weight = 9.81 * 600.0 * 0.8 * 0.04 * 2.0;
-  for (const char* name : {"hinge", "upper hinge"}) {
-    const int row = system.joints()[system.joint(name)].first_row;
-    EXPECT_NEAR(x.joint_impulse[row + 2] / x.h, 0.5 * weight, 1e-6 * weight);
-  }
+  for (const char* name : {"hinge", "upper hinge"})
+    EXPECT_NEAR(x.joint_impulse[system.joints()[system.joint(name)].first_row + 2] / x.h, 0.5 * weight, 1e-6 * weight);
+  const docs::DoorReadings door = docs::read_door(system, x);
+  EXPECT_NEAR(door.weight, 0.5 * weight, 1e-6 * weight);
+  EXPECT_NEAR(door.angle, 2.0 * std::atan2(x.q[6], x.q[3]), 1e-12);
+  EXPECT_NEAR(door.stop, 15.0 * (1.2 - door.angle), 1e-3);  // against the closer
 }
 
 TEST(DocsJoints, ProjectedSliderCrankFollowsItsDrive) {
@@ -334,6 +336,8 @@ TEST(DocsForces, GearsTurnAgainstEachOther) {
   EXPECT_NEAR(x.v[system.velocity("pinion.phi")], 30.0, 1e-9);
   EXPECT_NEAR(x.v[system.velocity("wheel.phi")], -10.0, 1e-9);
   EXPECT_NEAR(x.q[system.coordinate("wheel.phi")], -10.0 * x.t, 0.01);
+  EXPECT_TRUE(docs::run_up(scheme, x));
+  EXPECT_NEAR(x.v[system.velocity("wheel.phi")], -20.0, 1e-9);
 }
 
 TEST(DocsForces, SpringRopeAndMountCarryTheirWeights) {

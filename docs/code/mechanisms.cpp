@@ -94,4 +94,23 @@ Model hanging() {
   return model;
 }
 
+DoorReadings read_door(const System& system, const State& x) {
+  const int hinge = system.joint("hinge");
+  const double weight = system.reaction(x, hinge).force[2];                        // N, on the leaf, along z of A
+  const double angle = system.joint_coordinate(x, hinge, JointCoordinate::angle);  // rad
+  const ContactRecord* stop = find(x, system.contact_key("stop", 1));              // 1: the upper limit
+  const double moment = stop ? stop->impulse[0] / x.h : 0.0;                       // N m; no record: not active
+  return {weight, angle, moment};
+}
+
+bool run_up(Scheme& scheme, State& x) {
+  const int drive = scheme.system().input("drive.velocity");
+  scheme.start(x);
+  for (int k = 1; k <= 1000; ++k) {
+    x.u[drive] = 0.06 * k;  // rad/s, for the whole step
+    if (!scheme.step(x, 1e-3).ok()) return false;
+  }
+  return true;
+}
+
 }  // namespace esc::docs

@@ -218,6 +218,9 @@ class ESC_API Model {
 
   // Forces between two frames, see models/forces.hpp; any other law of a length is in models/line_force.hpp.
   ForceId add_spring(std::string name, const Frame& a, const Frame& b, const Spring& spring);
+  // A given force (N) at the origin of the frame and moment (N m), in the axes of the world, from the inputs
+  // "<name>.force_x" ... "<name>.moment_z"; returns the first of them.
+  InputId add_wrench(std::string name, const Frame& at);
   ForceId add_bushing(std::string name, const Frame& a, const Frame& b, const Bushing& bushing);
 
   // On the coordinates of joints.

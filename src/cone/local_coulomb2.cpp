@@ -40,7 +40,33 @@ bool try_slip(const double* w, const double* q, double mu_side, Candidate<2>& be
 
 }  // namespace
 
+namespace {
+
+// w p = -q by plain elimination, for the common case of pivots well above round-off; false otherwise.
+template <int n>
+bool eliminate(const double* w, const double* q, double* p) {
+  double a[n * n];
+  std::copy(w, w + n * n, a);
+  for (int i = 0; i < n; ++i) p[i] = -q[i];
+  for (int k = 0; k < n; ++k) {
+    if (!(a[k * n + k] > 1e-4 * w[k * n + k])) return false;
+    for (int i = k + 1; i < n; ++i) {
+      const double l = a[i * n + k] / a[k * n + k];
+      for (int j = k + 1; j < n; ++j) a[i * n + j] -= l * a[k * n + j];
+      p[i] -= l * p[k];
+    }
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int j = i + 1; j < n; ++j) p[i] -= a[i * n + j] * p[j];
+    p[i] /= a[i * n + i];
+  }
+  return true;
+}
+
+}  // namespace
+
 bool stick_impulse(const double* w, const double* q, int n, double* p) {
+  if (n == 2 ? eliminate<2>(w, q, p) : eliminate<3>(w, q, p)) return true;
   double a[9];
   double scale[3];
   double work[12];

@@ -50,9 +50,11 @@ void Compiler::check_contacts() {
     if (!std::isfinite(contact.gap))
       throw ModelError(name, "the gap is " + to_text(contact.gap) + " at the initial state; it must be finite");
     if (contact.gap < -system_.penetration_tolerance_)
-      throw ModelError(name, "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
-                                 to_text(system_.penetration_tolerance_) +
-                                 " m (set_penetration_tolerance); move the bodies apart");
+      throw ModelError(
+          name, "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
+                    to_text(system_.penetration_tolerance_) +
+                    " m (set_penetration_tolerance); move the bodies apart (at a limit of an angle: rad, and change "
+                    "the limit or the pose)");
     const auto size_of_row = [&](int row) {
       double size = 0.0;
       for (int j = 0; j < contact.width; ++j) size += std::abs(set.G[contact.first_value + row * contact.width + j]);

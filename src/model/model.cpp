@@ -156,7 +156,7 @@ ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordina
   require_name(*parts_, "contact", name);
   require_law(name, law);
   if (!leaf) throw ModelError(name, "no gap function was given");
-  require_coordinates(*parts_, name, coordinates, leaf->arity());
+  require_coordinates(*parts_, name, coordinates, leaf->arity(), "give it shapes (add_shape) and a contact of shapes");
   if (law.mu > 0.0 && !leaf->has_slip())
     throw ModelError(name,
                      "friction mu is " + to_text(law.mu) + ", but there is no slip function; give one or set mu = 0");
@@ -199,7 +199,8 @@ void Model::add_contacts(Combination restitution, Combination friction) {
 ForceId Model::add_force(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ForceLeaf> leaf) {
   require_name(*parts_, "force", name);
   if (!leaf) throw ModelError(name, "no force function was given");
-  require_coordinates(*parts_, name, coordinates, leaf->arity());
+  require_coordinates(*parts_, name, coordinates, leaf->arity(),
+                      "use add_wrench, add_spring, add_bushing or line_force on its frames");
   return {keep(*parts_, parts_->forces, {std::move(name), std::move(coordinates), {}, std::move(leaf)})};
 }
 

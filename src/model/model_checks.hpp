@@ -44,7 +44,7 @@ inline void require_block(const Model::Parts& parts, const std::string& name, Bl
 }
 
 inline void require_coordinates(const Model::Parts& parts, const std::string& name,
-                                std::vector<Coordinates>& coordinates, int arity) {
+                                std::vector<Coordinates>& coordinates, int arity, const char* in_space) {
   int total = 0;
   for (Coordinates& part : coordinates) {
     require_block(parts, name, part.block);
@@ -52,7 +52,7 @@ inline void require_coordinates(const Model::Parts& parts, const std::string& na
     const int dofs = block.leaf->dofs();
     if (block.leaf->coordinates() != dofs)
       throw ModelError(name, "'" + block.name + "' is a body in space, whose coordinates are a position and a " +
-                                 "quaternion; give a function of its frames instead (models/frame_function.hpp)");
+                                 "quaternion; " + in_space);
     if (part.count < 0) part.count = dofs - part.first;
     if (part.first < 0 || part.count < 1 || part.first + part.count > dofs)
       throw ModelError(name, "coordinates " + std::to_string(part.first) + ".." +

@@ -134,6 +134,19 @@ ForceId Model::add_joint_spring(std::string name, JointId joint, JointCoordinate
   return {keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, joint_spring_leaf(row, spring)})};
 }
 
+InputId Model::add_wrench(std::string name, const Frame& at) {
+  require_name(*parts_, "wrench", name);
+  require_frame(*parts_, name, at);
+  if (at.body == ground)
+    throw ModelError(name, "the frame sits on ground, which does not move; give a frame on a body");
+  const int first = static_cast<int>(parts_->inputs.size());
+  constexpr const char* parts[] = {".force_x", ".force_y", ".force_z", ".moment_x", ".moment_y", ".moment_z"};
+  for (const char* part : parts) require_name(*parts_, "input", name + part);
+  for (const char* part : parts) keep(*parts_, parts_->inputs, {name + part, 0.0});
+  keep(*parts_, parts_->forces, {std::move(name), {}, {at}, wrench_leaf(first)});
+  return {first};
+}
+
 InputId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, Motor motor) {
   require_name(*parts_, "motor", name);
   const auto& held = joint_of(*parts_, name, joint);

@@ -60,7 +60,8 @@ JointId Model::add_joint(std::string name, const JointType& type, const Frame& a
 JointId Model::add_joint(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<JointLeaf> leaf) {
   require_name(*parts_, "joint", name);
   require_leaf(name, leaf.get());
-  require_coordinates(*parts_, name, coordinates, leaf->arity());
+  require_coordinates(*parts_, name, coordinates, leaf->arity(),
+                      "give a function of its frames (models/frame_function.hpp)");
   return {keep(*parts_, parts_->joints, {std::move(name), std::move(coordinates), {}, std::move(leaf), {}})};
 }
 

@@ -27,8 +27,11 @@ constexpr std::array<StatusText, 8> status_text{{
     {"not_finite", "Look for a force, a gap or an input that is NaN or infinite at this time and position."},
     {"singular_matrix",
      "Reduce the step, or check the stiffness and damping of the forces: the iteration matrix is singular."},
-    {"newton_stalled", "Reduce the step, raise newton_max or loosen tol."},
-    {"solver_failed", "Check for contacts that contradict each other, loosen solver_tol or raise solver_max."},
+    {"newton_stalled",
+     "Reduce the step, raise newton_max or loosen tol; joints or motors that contradict each other stall it too."},
+    {"solver_failed",
+     "Check for contacts that contradict each other and motors that drive into a limit, loosen solver_tol or raise "
+     "solver_max."},
     {"contact_missed", "Reduce the step: a body moved further than the reach of contact detection."},
 }};
 
