@@ -32,7 +32,7 @@ void StepView::look(const State& before, const State& after, const Promise& prom
 
   find_active();
   read_records();
-  find_joints();
+  if (system_.joint_rows() > 0) find_joints();
   find_momentum();
 }
 
@@ -122,7 +122,6 @@ void StepView::read_records() {
 
 void StepView::find_joints() {
   joint_velocity_ = joint_position_ = {};
-  if (system_.joint_rows() == 0) return;
   joint_rows_.resize(system_.joint_rows());
   system_.evaluate(at(*after_, t_frame_, *q_frame_, after_->v), joints_);
   system_.evaluate(at(*after_, after_->t, after_->q, after_->v), joints_end_);

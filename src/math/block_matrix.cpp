@@ -1,6 +1,5 @@
 #include <escapement/block_matrix.hpp>
 
-#include <algorithm>
 #include <cmath>
 
 #include "src/math/small_size.hpp"
@@ -47,11 +46,16 @@ void add_band(const MatrixBlock& block, const double* A, double alpha, const dou
 double largest_block(std::span<const MatrixBlock> blocks, std::span<const double> x) {
   double largest = 0.0;
   for (const MatrixBlock& block : blocks) {
-    const double size = norm(x.subspan(block.v0, block.n));
-    if (std::isnan(size)) return size;
-    largest = std::max(largest, size);
+    double square = 0.0;
+    if (block.n <= 6) {
+      for (int i = block.v0; i < block.v0 + block.n; ++i) square += x[i] * x[i];
+    } else {
+      square = detail::sum_of(x.subspan(block.v0, block.n), [](double value) { return value * value; });
+    }
+    if (!(square <= largest)) largest = square;
+    if (std::isnan(square)) break;
   }
-  return largest;
+  return std::sqrt(largest);
 }
 
 void add_times(std::span<const MatrixBlock> blocks, std::span<const double> A, double alpha, std::span<const double> x,

@@ -11,7 +11,7 @@ enum class FirstIterate : std::uint8_t {
   automatic,     // extrapolated for linear systems, predicted for systems with joints, else printed
   printed,       // v_k, q_k: acary Eq. (42)
   extrapolated,  // v_k, q_k + h v_k: fewer iterations where forces bend little over a step
-  predicted,     // v_k + h a, q_k + h (v_k + theta h a), a extrapolated from the last two steps without contact
+  predicted,     // v_k + h a, q_k + h (v_k + theta h a), a extrapolated from the last three steps without contact
 };
 inline constexpr std::array<std::string_view, 4> first_iterate_names{"automatic", "printed", "extrapolated",
                                                                      "predicted"};

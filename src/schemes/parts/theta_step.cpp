@@ -64,7 +64,8 @@ void ThetaStep::begin() {
   if (options_.first == FirstIterate::predicted && remembers(*x_)) {
     const double* a = x_->history.data();
     const double* change = a + system_.nv();
-    for (int i = 0; i < system_.nv(); ++i) v[i] += h_ * (a[i] + change[i]);
+    const double* second = change + system_.nv();
+    for (int i = 0; i < system_.nv(); ++i) v[i] += h_ * (a[i] + change[i] + second[i]);
     return update();
   }
   if (options_.first == FirstIterate::printed) {
@@ -77,25 +78,29 @@ void ThetaStep::begin() {
   take_joints();
 }
 
-// History: the acceleration over the last step, its change since the step before, and how many of both are known.
-bool ThetaStep::remembers(const State& x) const { return x.history.size() == 2 * v.size() + 1; }
+// History: the acceleration over the last step, its change since the step before, the change of that, and how many of
+// the three are known.
+bool ThetaStep::remembers(const State& x) const { return x.history.size() == 3 * v.size() + 1; }
 
 void ThetaStep::remember(State& x, bool contact) const {
   if (options_.first != FirstIterate::predicted || !remembers(x)) return;
   if (contact) return forget(x);
   double* a = x.history.data();
   double* change = a + system_.nv();
+  double* second = change + system_.nv();
   double& known = x.history.back();
   for (int i = 0; i < system_.nv(); ++i) {
     const double now = (v[i] - x.v[i]) / h_;
-    change[i] = known > 0.0 ? now - a[i] : 0.0;
+    const double difference = known > 0.0 ? now - a[i] : 0.0;
+    second[i] = known > 1.0 ? difference - change[i] : 0.0;
+    change[i] = difference;
     a[i] = now;
   }
-  known = 1.0;
+  known = std::min(known + 1.0, 3.0);
 }
 
 void ThetaStep::forget(State& x) const {
-  x.history.assign(options_.first == FirstIterate::predicted ? 2 * v.size() + 1 : 0, 0.0);
+  x.history.assign(options_.first == FirstIterate::predicted ? 3 * v.size() + 1 : 0, 0.0);
 }
 
 // The joint rows at the frame of this iterate (those at the beginning stay), their defects, and f += G^T Lambda.
