@@ -25,6 +25,38 @@ enum class Forecast : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 2> forecast_names{"position", "free"};
 
+// Who says which contacts are active.
+enum class Activation : std::uint8_t {
+  forecast,  // the forecast
+  recorded,  // the scheme, by its records; a contact without one has a nonnegative gap at the end of the step
+};
+
+// Which discrete equations the states obey.
+enum class Formula : std::uint8_t {
+  theta_method,  // acary (18), (28), (65), with the members below
+  two_step,      // Schatzman-Paoli, acary (20)-(22): displacements over three states, contact between them
+};
+
+// At which level the contact law of the theta-method holds.
+enum class ContactLevel : std::uint8_t {
+  velocity,  // 0 <= U_N + e U_N,k _|_ P_N >= 0
+  position,  // 0 <= g(q_{k+1}) _|_ P_N >= 0
+};
+
+// What moves the positions beside the velocities: q_{k+1} = retract(retract(q_k, h v_theta), N (G^T tau + Gb^T tau_b)).
+enum class Projection : std::uint8_t {
+  none,
+  complementary,  // 0 <= g _|_ tau >= 0, acary (28)
+  combined,       // g = 0 where P > 0, tau of either sign; 0 <= g _|_ tau >= 0 elsewhere: acary (65)
+};
+
+// N of the projection, acary Remark 3.
+enum class Metric : std::uint8_t {
+  identity,
+  mass,  // N = Mhat^-1
+};
+inline constexpr std::array<std::string_view, 2> metric_names{"identity", "mass"};
+
 enum class GapPromise : std::uint8_t {
   measured,     // penetration is O(h): reported, not promised
   nonnegative,  // gap >= -tolerance at every accepted state
@@ -32,15 +64,22 @@ enum class GapPromise : std::uint8_t {
 
 enum class JointPromise : std::uint8_t {
   velocity,               // G v + g_t = 0 at every accepted state; the drift of the positions is measured
-  position_and_velocity,  // and |g| <= joint_tolerance
+  position,               // |g| <= joint_tolerance; the velocities are measured
+  position_and_velocity,  // both
 };
 
 struct Promise {
+  Formula formula = Formula::theta_method;
   double theta = 0.5;
   Quadrature quadrature = Quadrature::theta_point;
   FrameAt frame = FrameAt::end;
+  Activation activation = Activation::forecast;
   Forecast forecast = Forecast::position;
   double gamma = 0.0;
+  double activation_tolerance = 0.0;  // m, added to the forecast's zero
+  ContactLevel level = ContactLevel::velocity;
+  Projection projection = Projection::none;
+  Metric metric = Metric::identity;
   GapPromise gap = GapPromise::measured;
   double gap_tolerance = 1e-10;  // m
   JointPromise joints = JointPromise::velocity;

@@ -10,6 +10,7 @@
 #include <escapement/options.hpp>
 #include <escapement/scheme.hpp>
 #include <escapement/schemes/first_iterate.hpp>
+#include <escapement/schemes/scheme_fields.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 
 namespace esc {
@@ -36,28 +37,10 @@ template <>
 struct Fields<MoreauJeanOptions> {
   using O = MoreauJeanOptions;
   static constexpr std::string_view owner = "moreau-jean";
-  static constexpr auto table = std::tuple{
-      number("theta", &O::theta, "1", Range{0.0, 1.0},
-             "weight of the end of the step; 1/2 is second order between impacts"),
-      choice("forecast", &O::forecast, forecast_names, "activation: position is acary (61), free is (62)"),
-      number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "look-ahead of the position forecast, g + gamma h U"),
-      choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken"),
-      choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
-      choice("first_iterate", &O::first_iterate, first_iterate_names,
-             "start of the Newton loop: v_k, q_k as printed; extrapolated, for linear systems; predicted, with joints"),
-      choice("tangents", &O::tangents, tangent_form_names,
-             "tangents in Mhat: exact, or semidefinite as potra (10.13), (10.14); the solution is the same"),
-      number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
-      number("law_tol", &O::law_tol, "m/s", positive_range,
-             "Newton tolerance on the contact velocities as frames turn"),
-      number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "Newton iterations before a step fails"),
-      choice("solver", &O::solver, cone_solver_names, "contact solver; automatic picks by island size"),
-      number("solver_tol", &O::solver_tol, "1", positive_range, "contact solver tolerance, dimensionless"),
-      number("large_island_tol", &O::large_island_tol, "1", positive_range,
-             "the same beyond 50 contacts, and beyond 24 where solver_tol is not reached in solver_max sweeps"),
-      number("solver_max", &O::solver_max, "1", Range{1.0, 1e8}, "sweeps of an iterative contact solver"),
-      number("impact_velocity", &O::impact_velocity, "m/s", nonnegative_range,
-             "slower closings are not reported as impacts")};
+  static constexpr auto table = std::tuple_cat(
+      theta_field<O>(), forecast_fields<O>(),
+      std::tuple{choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken")},
+      newton_fields<O>(), solver_fields<O>());
 };
 
 class ESC_API MoreauJean final : public Scheme {

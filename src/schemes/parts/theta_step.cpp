@@ -29,8 +29,8 @@ void add_columns(const double* G, double p, double* y, int length) {
 
 ThetaStep::ThetaStep(const System& system, const ThetaOptions& options)
     : system_(system), options_(options), theta_(options.theta), matrix_(system), scratch_(system.scratch_size()) {
-  for (auto* vector : {&v, &f, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
-  for (auto* vector : {&q, &q_theta_}) vector->resize(system.nq());
+  for (auto* vector : {&v, &f, &U, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
+  for (auto* vector : {&q, &q_theta_, &q_free_}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
   if (options_.first == FirstIterate::automatic)
     options_.first = system.linear()           ? FirstIterate::extrapolated
@@ -56,6 +56,7 @@ void ThetaStep::take_point(double t, const std::vector<double>& q_at, const std:
 void ThetaStep::begin() {
   v = x_->v;
   std::fill(Lambda.begin(), Lambda.end(), 0.0);
+  std::fill(U.begin(), U.end(), 0.0);
   if (options_.quadrature == Quadrature::endpoints)
     system_.force({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, F_k_);
   if (system_.joint_rows() > 0 && options_.frame == FrameAt::begin)
@@ -116,13 +117,14 @@ void ThetaStep::take_joints() {
   int row = 0;
   for (const Joint& joint : system_.joints())
     for (const int last = row + joint.rows; row < last; ++row) {
-      double U = joints_.g_t[row];
+      double rate = joints_.g_t[row];
       for (const Segment& segment : joint.segments) {
-        U += dot_columns(G, v.data() + segment.first, segment.length);
+        rate += dot_columns(G, v.data() + segment.first, segment.length);
         add_columns(G, Lambda[row], f.data() + segment.first, segment.length);
         G += segment.length;
       }
-      rows_[row] = -U;
+      if (options_.level == JointLevel::position && joint.position) rate = joints_.g[row] / (h_ * theta_);
+      rows_[row] = -rate;
     }
 }
 
@@ -133,7 +135,18 @@ double ThetaStep::joint_defect() const {
   return worst;
 }
 
-void ThetaStep::place() {
+double ThetaStep::joint_drift() const {
+  double worst = 0.0;
+  for (const Joint& joint : system_.joints()) {
+    if (!joint.position) continue;
+    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+      if (!(std::abs(joints_.g[row]) <= worst)) worst = std::abs(joints_.g[row]);
+  }
+  return worst;
+}
+
+// v_theta and the way h v_theta.
+void ThetaStep::take_way() {
   const double* before = x_->v.data();
   const double* now = v.data();
   double* __restrict mean = v_theta_.data();
@@ -142,6 +155,17 @@ void ThetaStep::place() {
     mean[i] = (1.0 - theta_) * before[i] + theta_ * now[i];
     way[i] = h_ * mean[i];
   }
+}
+
+const std::vector<double>& ThetaStep::q_free() {
+  take_way();
+  system_.retract(x_->q, xi_, q_free_);
+  return q_free_;
+}
+
+void ThetaStep::place() {
+  if (options_.corrected) return system_.retract(q_free(), U, q);
+  take_way();
   system_.retract(x_->q, xi_, q);
 }
 
@@ -149,8 +173,12 @@ void ThetaStep::place() {
 void ThetaStep::move() {
   place();
   if (options_.quadrature == Quadrature::endpoints) return take_point(x_->t + h_, q, v);
-  for (double& way : xi_) way *= theta_;  // the same geodesic: cheaper than to interpolate
-  system_.retract(x_->q, xi_, q_theta_);
+  if (options_.corrected) {
+    system_.interpolate(x_->q, q, theta_, q_theta_);
+  } else {
+    for (double& way : xi_) way *= theta_;  // the same geodesic: cheaper than to interpolate
+    system_.retract(x_->q, xi_, q_theta_);
+  }
   take_point(x_->t + theta_ * h_, q_theta_, v_theta_);
 }
 
@@ -192,8 +220,8 @@ const std::vector<double>& ThetaStep::q_theta() {
 }
 
 void ThetaStep::poison() {
-  for (auto* vector : {&v, &q, &f, &Lambda, &v_theta_, &q_theta_, &F_, &F_k_, &xi_, &rows_, &scratch_, &joints_.g,
-                       &joints_.G, &joints_.g_t})
+  for (auto* vector : {&v, &q, &f, &Lambda, &U, &v_theta_, &q_theta_, &q_free_, &F_, &F_k_, &xi_, &rows_, &scratch_,
+                       &joints_.g, &joints_.G, &joints_.g_t})
     std::fill(vector->begin(), vector->end(), std::numeric_limits<double>::quiet_NaN());
   matrix_.poison();
 }

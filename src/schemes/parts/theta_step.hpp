@@ -14,12 +14,17 @@
 
 namespace esc {
 
+// At which level the joints hold at the end of the step: G v + g_t = 0, or g(q) = 0.
+enum class JointLevel : std::uint8_t { velocity, position };
+
 struct ThetaOptions {
   double theta = 0.5;
   Quadrature quadrature = Quadrature::theta_point;
   FirstIterate first = FirstIterate::automatic;
   FrameAt frame = FrameAt::end;  // of the joint rows
   TangentForm tangents = TangentForm::exact;
+  JointLevel level = JointLevel::velocity;  // position: frame end, theta > 0
+  bool corrected = false;                   // q^n = retract(retract(q_k, h v_theta), U), U being the caller's
 };
 
 enum class Factors : std::uint8_t { fresh, keep };
@@ -32,27 +37,32 @@ class ThetaStep {
   [[nodiscard]] bool prepare(const State& x, double h);
   void begin();   // v^0 and q^0 as chosen, f and the joint rows
   void update();  // q^n from v^n, f and the joint rows
-  void place();   // q^n from v^n = q_k + h v_theta (18b), without f
+  void place();   // q^n from v^n = q_k + h v_theta (18b) and U, without f
   // [v; Lambda] += K^-1 [f; -(G v + g_t)], Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if K
   // is singular. Components with joints may keep the factors of an earlier iterate of this step: the residuals are
   // those of the present one, so the solution is the same.
   [[nodiscard]] bool solve(Factors factors = Factors::fresh);
 
   const SystemFactor& factor() const { return matrix_.factor(); }
-  const std::vector<double>& q_theta();  // interpolate(q_k, q^n, theta)
+  const std::vector<double>& q_theta();               // interpolate(q_k, q^n, theta)
+  const std::vector<double>& q_free();                // retract(q_k, h v_theta) of the present v
+  const JointSet& joints() const { return joints_; }  // at the frame of this iterate
   // Keeps the acceleration of the step from x to v for the start of the next one; contact makes it forget.
   void remember(State& x, bool contact) const;
   void forget(State& x) const;  // lays out the history for a start
 
-  double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame
+  double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame, or |g| / (h theta)
+  double joint_drift() const;   // largest |g| of a joint that holds positions
 
   void poison();
   void invalidate() { matrix_.invalidate(); }
 
   std::vector<double> v, q, f, Lambda;
+  std::vector<double> U;  // correction of the positions; begin() makes it zero
 
  private:
   void move();
+  void take_way();
   void take_joints();
   bool remembers(const State& x) const;
   bool any_redundant() const;
@@ -66,7 +76,7 @@ class ThetaStep {
   double h_ = 0.0;
   Point at_;  // where M, F and their tangents are taken
   JointSet joints_;
-  std::vector<double> v_theta_, q_theta_, F_, F_k_, xi_, rows_;
+  std::vector<double> v_theta_, q_theta_, q_free_, F_, F_k_, xi_, rows_;
   std::vector<double> scratch_;
 };
 

@@ -1,0 +1,74 @@
+// Rows of option tables that several schemes share: each option is described once.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include <escapement/options.hpp>
+#include <escapement/promise.hpp>
+#include <escapement/schemes/first_iterate.hpp>
+#include <escapement/solvers/cone_solver.hpp>
+#include <escapement/source.hpp>
+
+namespace esc {
+
+// How the two contact problems of a projected scheme are solved within a Newton iteration.
+enum class Implementation : std::uint8_t {
+  decoupled,  // the velocities, then the positions: acary (57), (58)
+  coupled,    // both in one problem: acary (53)
+};
+inline constexpr std::array<std::string_view, 2> implementation_names{"decoupled", "coupled"};
+
+template <class O>
+constexpr auto theta_field(Range range = {0.0, 1.0}) {
+  return std::tuple{
+      number("theta", &O::theta, "1", range, "weight of the end of the step; 1/2 is second order between impacts")};
+}
+
+template <class O>
+constexpr auto forecast_fields() {
+  return std::tuple{
+      choice("forecast", &O::forecast, forecast_names, "activation: position is acary (61), free is (62)"),
+      number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "look-ahead of the position forecast, g + gamma h U")};
+}
+
+template <class O>
+constexpr auto newton_fields() {
+  return std::tuple{
+      choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
+      choice("first_iterate", &O::first_iterate, first_iterate_names,
+             "start of the Newton loop: v_k, q_k as printed; extrapolated, for linear systems; predicted, with joints"),
+      choice("tangents", &O::tangents, tangent_form_names,
+             "tangents in Mhat: exact, or semidefinite as potra (10.13), (10.14); the solution is the same"),
+      number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
+      number("law_tol", &O::law_tol, "m/s", positive_range,
+             "Newton tolerance on the contact velocities as frames turn"),
+      number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "Newton iterations before a step fails")};
+}
+
+template <class O>
+constexpr auto projection_fields() {
+  return std::tuple{
+      choice("implementation", &O::implementation, implementation_names,
+             "decoupled: velocities, then positions, acary (57), (58); coupled: both in one problem, (53)"),
+      choice("metric", &O::metric, metric_names,
+             "of the projection, acary Remark 3: identity, or mass, which is Mhat^-1"),
+      number("gap_tol", &O::gap_tol, "m", positive_range,
+             "Newton tolerance on gaps, joint positions and the projection; m or rad")};
+}
+
+template <class O>
+constexpr auto solver_fields() {
+  return std::tuple{
+      choice("solver", &O::solver, cone_solver_names, "contact solver; automatic picks by island size"),
+      number("solver_tol", &O::solver_tol, "1", positive_range, "contact solver tolerance, dimensionless"),
+      number("large_island_tol", &O::large_island_tol, "1", positive_range,
+             "the same beyond 50 contacts, and beyond 24 where solver_tol is not reached in solver_max sweeps"),
+      number("solver_max", &O::solver_max, "1", Range{1.0, 1e8}, "sweeps of an iterative contact solver"),
+      number("impact_velocity", &O::impact_velocity, "m/s", nonnegative_range,
+             "slower closings are not reported as impacts")};
+}
+
+}  // namespace esc
