@@ -15,13 +15,14 @@ namespace esc {
 
 enum class StepStatus : std::uint8_t {
   ok,
-  bad_step,         // h is not positive and finite
-  foreign_state,    // sizes of the state do not fit the system, or start() was not called
-  not_finite,       // a NaN or an infinity in the state, a force, a mass or a gap
-  singular_matrix,  // the iteration matrix could not be factored
-  newton_stalled,   // the Newton loop did not reach its tolerance
-  solver_failed,    // the contact problem was not solved
-  contact_missed,   // a pair beyond the reach of detection penetrates at the end of the step
+  bad_step,            // h is not positive and finite
+  foreign_state,       // sizes of the state do not fit the system, or start() was not called
+  not_finite,          // a NaN or an infinity in the state, a force, a mass or a gap
+  singular_matrix,     // the iteration matrix could not be factored
+  newton_stalled,      // the Newton loop did not reach its tolerance on momentum or velocities
+  solver_failed,       // the contact problem was not solved
+  contact_missed,      // a pair beyond the reach of detection penetrates at the end of the step
+  projection_stalled,  // the Newton loop did not reach its tolerance on gaps and joint positions
 };
 
 enum class EventKind : std::uint8_t { impact, opened };
@@ -36,11 +37,15 @@ struct Event {
 struct StepReport {
   StepStatus status = StepStatus::ok;
   double advanced = 0.0;      // s; 0 on failure
-  int iterations = 0;         // Newton
+  int iterations = 0;         // Newton, summed over index sets
+  int index_sets = 1;         // how often the set of active contacts was settled
+  int projections = 0;        // position problems with a correction that is not zero
   int solver_iterations = 0;  // summed over islands and Newton iterations
   int active = 0;             // contacts treated as active
   int islands = 0;
   double residual = 0.0;          // last Newton residual, N s; 0 where one linear solve is the step
+  double law_residual = 0.0;      // last movement of contact and joint velocities, m/s
+  double gap_residual = 0.0;      // last defect of gaps, joint positions and projection, m or rad
   double solver_residual = 0.0;   // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
   std::span<const Event> events;  // valid until the next step
 

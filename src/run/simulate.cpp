@@ -148,8 +148,9 @@ void Driver::fail(const StepReport& step) {
   report_.last = step;
   report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) +
                     " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
-                    " N s, contact solver residual " + to_text(step.solver_residual) + "). " +
-                    std::string(advice(step.status));
+                    " N s, velocities moved by " + to_text(step.law_residual) + " m/s, positions off by " +
+                    to_text(step.gap_residual) + " m, contact solver residual " + to_text(step.solver_residual) +
+                    "). " + std::string(advice(step.status));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_impulses.hpp"
 #include "src/schemes/parts/contact_records.hpp"
+#include "src/schemes/parts/forecast.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 
 namespace esc {
@@ -38,21 +39,12 @@ struct MoreauJean::Work {
 
 // I = { a | forecast of g_a <= 0 }, and U_k of its contacts.
 bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
-  const bool now = options.forecast == Forecast::position && options.gamma == 0.0;
   set.clear();
-  if (options.forecast == Forecast::free && !newton(x, h, report)) return false;  // v = v_free
-
-  system.detect(x.t, x.q, now ? 0.0 : everything, set);
-  if (!now) {
-    system.evaluate(x.t, x.q, set);
-    std::erase_if(set.contacts, [&](const Contact& contact) {
-      double U_now[3] = {}, U_free[3] = {};
-      velocity(set, contact, x.v, U_now);
-      if (options.forecast == Forecast::position) return contact.gap + options.gamma * h * U_now[0] > 0.0;  // (61)
-      velocity(set, contact, motion.v, U_free);
-      return contact.gap + h * (options.theta * U_free[0] + (1.0 - options.theta) * U_now[0]) > 0.0;  // (62)
-    });
-    set.layout();
+  if (options.forecast == Forecast::position) {
+    forecast_position(system, x, h, options.gamma, 0.0, set);
+  } else {
+    if (!newton(x, h, report)) return false;  // v = v_free
+    forecast_free(system, x, h, options.theta, motion.v, 0.0, set);
   }
   if (set.size() == 0) return true;
 
@@ -132,6 +124,7 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
     motion.update();
     const double moved = std::max(set.size() > 0 ? evaluate_contacts(x, h) : 0.0, motion.joint_defect());
     report.residual = residual();
+    report.law_residual = moved;
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
     if (report.residual <= options.tol && moved <= options.law_tol) return true;
   }

@@ -20,7 +20,7 @@ struct StatusText {
   std::string_view name, advice;
 };
 
-constexpr std::array<StatusText, 8> status_text{{
+constexpr std::array<StatusText, 9> status_text{{
     {"ok", ""},
     {"bad_step", "Give a step that is positive and finite."},
     {"foreign_state", "Use a state of this system and call start() before the first step."},
@@ -33,6 +33,8 @@ constexpr std::array<StatusText, 8> status_text{{
      "Check for contacts that contradict each other and motors that drive into a limit, loosen solver_tol or raise "
      "solver_max."},
     {"contact_missed", "Reduce the step: a body moved further than the reach of contact detection."},
+    {"projection_stalled",
+     "Reduce the step or loosen gap_tol; contacts or joints whose positions contradict each other stall it too."},
 }};
 
 }  // namespace

@@ -43,6 +43,8 @@ struct Fields<CombinedProjectionOptions> {
 
 class ESC_API CombinedProjection final : public Scheme {
  public:
+  using Options = CombinedProjectionOptions;
+
   explicit CombinedProjection(const System& system, const CombinedProjectionOptions& options = {},
                               Executor& executor = serial());
   explicit CombinedProjection(System&&, const CombinedProjectionOptions& = {}, Executor& = serial()) = delete;

@@ -49,6 +49,8 @@ struct Fields<DirectProjectedOptions> {
 
 class ESC_API DirectProjected final : public Scheme {
  public:
+  using Options = DirectProjectedOptions;
+
   explicit DirectProjected(const System& system, const DirectProjectedOptions& options = {},
                            Executor& executor = serial());
   explicit DirectProjected(System&&, const DirectProjectedOptions& = {}, Executor& = serial()) = delete;

@@ -45,6 +45,8 @@ struct Fields<MoreauJeanOptions> {
 
 class ESC_API MoreauJean final : public Scheme {
  public:
+  using Options = MoreauJeanOptions;
+
   explicit MoreauJean(const System& system, const MoreauJeanOptions& options = {}, Executor& executor = serial());
   explicit MoreauJean(System&&, const MoreauJeanOptions& = {}, Executor& = serial()) = delete;  // must outlive this
   ~MoreauJean() override;

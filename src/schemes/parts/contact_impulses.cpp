@@ -12,7 +12,8 @@ constexpr int enumerate_contacts = 4;  // islands up to this size go to Enumerat
 constexpr int dense_contacts = 24;     // beyond, W is stored by blocks
 constexpr int exact_contacts = 50;     // beyond, and where the full tolerance is not reached, large_tol counts
 
-ConeKind cone_of(const Contact& contact) {
+ConeKind cone_of(const Contact& contact, bool held) {
+  if (held) return ConeKind::free;
   return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
 }
 
@@ -213,7 +214,7 @@ void ContactImpulses::fill_sparse(std::span<const int> members, ConeProblem& pro
   }
 }
 
-void ContactImpulses::fill(int island, std::span<const double> b, std::span<const double> P,
+void ContactImpulses::fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
                            ConeProblem& problem) const {
   const std::span members(members_.data() + island_start_[island], members_.data() + island_start_[island + 1]);
   problem.cones.clear();
@@ -221,7 +222,8 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
   problem.p.clear();
   for (const int c : members) {
     const Contact& contact = set_->contacts[c];
-    problem.cones.push_back({cone_of(contact), problem.rows(), contact.law.mu, 0, 0});
+    const bool equality = !held.empty() && held[c] != 0;
+    problem.cones.push_back({cone_of(contact, equality), problem.rows(), contact.law.mu, 0, 0});
     for (int row = 0; row < contact.rows; ++row) {
       problem.b.push_back(b[contact.first_row + row]);
       problem.p.push_back(P[contact.first_row + row]);
@@ -255,11 +257,12 @@ SolveReport ContactImpulses::solve_one(Worker& worker) const {
   return report;
 }
 
-ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P) {
+ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,
+                                                std::span<const char> held) {
   reports_.resize(islands());
   const auto task = [&](int island, int number) {
     Worker& worker = workers_[number];
-    fill(island, b, P, worker.problem);
+    fill(island, b, P, held, worker.problem);
     reports_[island] = solve_one(worker);
     int row = 0;
     for (int i = island_start_[island]; i < island_start_[island + 1]; ++i) {

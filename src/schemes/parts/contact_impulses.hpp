@@ -38,8 +38,9 @@ class ContactImpulses {
     int iterations = 0;
     double residual = 0.0;  // worst island
   };
-  // P: first guess in, solution out. b by rows: the velocity without contact impulses, plus restitution.
-  Outcome solve(std::span<const double> b, std::span<double> P);
+  // P: first guess in, solution out. b by rows: the velocity without contact impulses, plus restitution. Where `held`
+  // (by contact, all of one row) is not zero, u = 0 and P is free instead.
+  Outcome solve(std::span<const double> b, std::span<double> P, std::span<const char> held = {});
 
   // [v; Lambda] += X P.
   void add_to(std::span<double> v, std::span<double> Lambda, std::span<const double> P) const;
@@ -67,7 +68,8 @@ class ContactImpulses {
   int root(int component);
   std::span<const Touch> touches(int contact) const;
   void add_coupling(int row_contact, int column_contact, double* W, int stride) const;
-  void fill(int island, std::span<const double> b, std::span<const double> P, ConeProblem& problem) const;
+  void fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
+            ConeProblem& problem) const;
   void fill_dense(std::span<const int> members, ConeProblem& problem) const;
   void fill_sparse(std::span<const int> members, ConeProblem& problem) const;
   std::span<const int> neighbours(int contact) const;

@@ -53,4 +53,18 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
   return events_;
 }
 
+void ContactRecords::add_projection(State& x, const ContactSet& set, std::span<const double> tau) {
+  next_.clear();
+  std::size_t i = 0;
+  for (int c = 0; c < set.size(); ++c) {
+    const ContactKey key = set.contacts[c].key;
+    while (i < x.contacts.size() && x.contacts[i].key < key) next_.push_back(x.contacts[i++]);
+    const bool known = i < x.contacts.size() && x.contacts[i].key == key;
+    next_.push_back(known ? x.contacts[i++] : ContactRecord{key, {}, 0.0, ContactMode::open});
+    next_.back().tau = tau[c];
+  }
+  while (i < x.contacts.size()) next_.push_back(x.contacts[i++]);
+  x.contacts = next_;
+}
+
 }  // namespace esc

@@ -21,6 +21,8 @@ class ContactRecords {
   // than impact_velocity is an impact; one that carried an impulse before and does not now has opened.
   std::span<const Event> write(State& x, const ContactSet& set, std::span<const double> P, std::span<const double> U_k,
                                Closing closing);
+  // Adds the position-level multipliers, by contact of the set; contacts without a record get one that is open.
+  void add_projection(State& x, const ContactSet& set, std::span<const double> tau);
 
  private:
   std::vector<ContactRecord> next_;

@@ -43,7 +43,7 @@ class ThetaStep {
   // those of the present one, so the solution is the same.
   [[nodiscard]] bool solve(Factors factors = Factors::fresh);
 
-  const SystemFactor& factor() const { return matrix_.factor(); }
+  SystemFactor& factor() { return matrix_.factor(); }
   const std::vector<double>& q_theta();               // interpolate(q_k, q^n, theta)
   const std::vector<double>& q_free();                // retract(q_k, h v_theta) of the present v
   const JointSet& joints() const { return joints_; }  // at the frame of this iterate

@@ -1,0 +1,165 @@
+#include "src/schemes/parts/position_problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "src/schemes/parts/contact_sets.hpp"
+
+namespace esc {
+
+PositionProblem::PositionProblem(const System& system, Metric metric, const ImpulseOptions& options, Executor& executor)
+    : system_(system),
+      metric_(metric),
+      impulses_(system, options, executor),
+      identity_(system),
+      ones_(system.tangent_size(), 0.0),
+      s_(system.nv()),
+      way_(system.nv()),
+      rows_(system.joint_rows()) {
+  joint_tau.resize(system.joint_rows());
+  for (const MatrixBlock& block : system.blocks())
+    for (int i = 0; i < block.n; ++i) ones_[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)] = 1.0;
+  const auto components = system.components();
+  for (int c = 0; c < static_cast<int>(components.size()); ++c)
+    if (components[c].joints == 0) static_cast<void>(identity_.factor(c, ones_, {}));  // the identity is regular
+}
+
+void PositionProblem::clear() {
+  normals_.clear();
+  tau.clear();
+  coupled_ = corrects_ = false;
+}
+
+bool PositionProblem::add(const ContactSet& found) {
+  if (!merge(found, normals_)) return false;
+  for (Contact& contact : normals_.contacts) contact.rows = 1;
+  normals_.layout();
+  tau.assign(normals_.size(), 0.0);
+  b_.resize(normals_.size());
+  coupled_ = false;
+  return true;
+}
+
+void PositionProblem::copy(const ContactSet& same) {
+  for (int i = 0; i < normals_.size(); ++i) {
+    const Contact& from = same.contacts[i];
+    Contact& to = normals_.contacts[i];
+    to.gap = from.gap;
+    std::copy_n(same.G.begin() + from.first_value, from.width, normals_.G.begin() + to.first_value);
+    normals_.g_t[i] = same.g_t[from.first_row];
+  }
+}
+
+bool PositionProblem::factor_identity(const JointSet& joints) {
+  const auto components = system_.components();
+  for (int c = 0; c < static_cast<int>(components.size()); ++c)
+    if (components[c].joints > 0 && !identity_.factor(c, ones_, joints)) return false;
+  return true;
+}
+
+// U of least size in the metric with Gb U = -(g_b + Gb delta). Rows that hold velocities only are not to move.
+void PositionProblem::hold_joints(SystemFactor& N, const JointSet& joints, std::span<const double> delta,
+                                  std::vector<double>& U) {
+  for (const Joint& joint : system_.joints()) {
+    double* row = joint_tau.data() + joint.first_row;
+    velocity(joints, joint, delta, row);
+    for (int i = 0; i < joint.rows; ++i)
+      row[i] = joint.position ? joints.g_t[joint.first_row + i] - row[i] - joints.g[joint.first_row + i] : 0.0;
+  }
+  const auto components = system_.components();
+  for (int c = 0; c < static_cast<int>(components.size()); ++c)
+    if (components[c].joints > 0) N.solve(c, U.data(), joint_tau.data());
+}
+
+// tau = 0 will do: solvers are spared problems of pure round-off, which redundant contacts make inconsistent. One contact
+// alone is never redundant.
+bool PositionProblem::fits_already(std::span<const char> held, double rounding) const {
+  if (normals_.size() == 1) rounding = 0.0;
+  for (int i = 0; i < normals_.size(); ++i) {
+    const bool equality = !held.empty() && held[i] != 0;
+    if (!(equality ? std::abs(b_[i]) <= rounding : b_[i] >= -rounding)) return false;
+  }
+  return true;
+}
+
+bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, std::span<const double> delta,
+                            std::span<const char> held, double rounding, std::vector<double>& U) {
+  SystemFactor& N = metric_ == Metric::mass ? Mhat : identity_;
+  std::fill(U.begin(), U.end(), 0.0);
+  corrects_ = system_.joint_rows() > 0;
+  if (corrects_) {
+    if (metric_ == Metric::identity && !factor_identity(joints)) return false;
+    hold_joints(N, joints, delta, U);
+  }
+  if (normals_.size() > 0) {
+    for (int i = 0; i < system_.nv(); ++i) way_[i] = delta[i] + U[i];
+    for (const Contact& contact : normals_.contacts) {
+      double rate = 0.0;
+      velocity(normals_, contact, way_, &rate);
+      b_[contact.first_row] = contact.gap + rate - normals_.g_t[contact.first_row];
+    }
+    if (fits_already(held, rounding)) {
+      std::fill(tau.begin(), tau.end(), 0.0);
+    } else {
+      corrects_ = true;
+      if (!coupled_) impulses_.couple(normals_);
+      coupled_ = true;
+      impulses_.assemble(N);
+      static_cast<void>(impulses_.solve(b_, tau, held));
+      impulses_.add_to(U, joint_tau, tau);
+    }
+  }
+  if (corrects_) {
+    std::fill(s_.begin(), s_.end(), 0.0);
+    add_multipliers(joints, 1.0, s_);
+  }
+  return true;
+}
+
+// out += sign (G^T tau + Gb^T tau_b).
+void PositionProblem::add_multipliers(const JointSet& joints, double sign, std::vector<double>& out) const {
+  for (const Contact& contact : normals_.contacts) {
+    const double p = sign * tau[contact.first_row];
+    add_impulse(normals_, contact, &p, out);
+  }
+  for (const Joint& joint : system_.joints()) {
+    double p[max_joint_rows];
+    for (int i = 0; i < joint.rows; ++i) p[i] = sign * joint_tau[joint.first_row + i];
+    add_impulse(joints, joint, p, out);
+  }
+}
+
+double PositionProblem::gap_defect(std::span<const char> held) const {
+  double worst = 0.0;
+  for (int i = 0; i < normals_.size(); ++i) {
+    const double gap = normals_.contacts[i].gap;
+    const bool closed = (!held.empty() && held[i] != 0) || tau[i] > 0.0;
+    const double defect = closed ? std::abs(gap) : std::max(0.0, -gap);
+    if (!(defect <= worst)) worst = defect;
+    if (std::isnan(gap)) return gap;
+  }
+  return worst;
+}
+
+double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints) {
+  if (!corrects_) return 0.0;
+  for (int i = 0; i < system_.nv(); ++i) way_[i] = -s_[i];
+  add_multipliers(joints, 1.0, way_);
+  if (metric_ == Metric::mass) {
+    std::fill(rows_.begin(), rows_.end(), 0.0);
+    for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) Mhat.solve(c, way_.data(), rows_.data());
+  }
+  double worst = 0.0;
+  for (const double value : way_)
+    if (!(std::abs(value) <= worst)) worst = std::abs(value);
+  return worst;
+}
+
+void PositionProblem::poison() {
+  for (auto* scratch : {&tau, &joint_tau, &b_, &s_, &way_, &rows_, &normals_.G, &normals_.g_t})
+    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
+  impulses_.poison();
+}
+
+}  // namespace esc

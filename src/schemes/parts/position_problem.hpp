@@ -1,0 +1,61 @@
+// The positions of one Newton iteration, acary (58) and (60) with joints: the correction U = N (G^T tau + Gb^T tau_b)
+// that brings the linearised gaps g + G (delta + U) to their law and the joints g_b + Gb (delta + U) to zero. delta
+// leads from the iterate, where g and G were taken, to the uncorrected position.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include <escapement/promise.hpp>
+#include <escapement/system.hpp>
+
+#include "src/model/system_factor.hpp"
+#include "src/schemes/parts/contact_impulses.hpp"
+
+namespace esc {
+
+class PositionProblem {
+ public:
+  PositionProblem(const System& system, Metric metric, const ImpulseOptions& options, Executor& executor);
+
+  void clear();                       // no contacts
+  bool add(const ContactSet& found);  // the normals of contacts that are not there yet; false: all were
+  void evaluate(double t, std::span<const double> q) { system_.evaluate(t, q, normals_); }
+  void copy(const ContactSet& same);  // gaps and normals from a set of the same contacts
+
+  // U, tau and tau_b. `held` by contact: g = 0 with tau of either sign; empty: none. Mhat: its factors, for
+  // Metric::mass. False: the metric with these joints is singular. A problem that its solver leaves unsolved shows in
+  // gap_defect() of the next iterate.
+  [[nodiscard]] bool solve(SystemFactor& Mhat, const JointSet& joints, std::span<const double> delta,
+                           std::span<const char> held, double rounding, std::vector<double>& U);
+
+  // At the new iterate: how far the gaps are from their law; how far N (G^T tau + Gb^T tau_b) has turned away from U.
+  double gap_defect(std::span<const char> held) const;
+  double turned(SystemFactor& Mhat, const JointSet& joints);
+
+  int size() const { return normals_.size(); }
+  const ContactSet& normals() const { return normals_; }
+  bool corrects() const { return corrects_; }
+  void poison();
+
+  std::vector<double> tau;        // by contact
+  std::vector<double> joint_tau;  // by joint row
+
+ private:
+  bool factor_identity(const JointSet& joints);
+  void hold_joints(SystemFactor& N, const JointSet& joints, std::span<const double> delta, std::vector<double>& U);
+  bool fits_already(std::span<const char> held, double rounding) const;
+  void add_multipliers(const JointSet& joints, double sign, std::vector<double>& out) const;
+
+  const System& system_;
+  Metric metric_;
+  ContactImpulses impulses_;
+  SystemFactor identity_;     // of N^-1 = 1 with the joint rows
+  std::vector<double> ones_;  // the identity, as values of the tangent
+  ContactSet normals_;
+  std::vector<double> b_, s_, way_, rows_;
+  bool coupled_ = false;  // impulses_ knows the present contacts
+  bool corrects_ = false;
+};
+
+}  // namespace esc

@@ -1,0 +1,219 @@
+#include "src/schemes/parts/projected_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "src/math/vectors.hpp"
+#include "src/schemes/parts/contact_sets.hpp"
+
+namespace esc {
+
+namespace {
+
+constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
+
+}  // namespace
+
+ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor)
+    : motion(system, options.motion),
+      system_(system),
+      options_(options),
+      impulses_(system, options.impulses, executor),
+      positions_(system, options.metric,
+                 {options.impulses.solver, options.impulses.tol, options.impulses.large_tol, position_sweeps},
+                 executor),
+      delta_(system.nv()) {}
+
+void ProjectedStep::start(State& x) const {
+  motion.forget(x);
+  x.joint_tau.assign(system_.joint_rows(), 0.0);
+}
+
+StepStatus ProjectedStep::begin(const State& x, double h) {
+  x_ = &x;
+  h_ = h;
+  set_.clear();
+  positions_.clear();
+  held_.clear();
+  at_free_ = false;
+  if (!motion.prepare(x, h)) return StepStatus::singular_matrix;
+  motion.begin();
+  return StepStatus::ok;
+}
+
+bool ProjectedStep::activate(const ContactSet& found) {
+  positions_.add(found);
+  if (!merge(found, set_)) return false;
+  set_.layout();
+  system_.evaluate(x_->t, x_->q, set_);
+  for (auto* rows : {&U_k_, &U_, &b_, &P_}) rows->resize(set_.rows());
+  for (const Contact& contact : set_.contacts) velocity(set_, contact, x_->v, U_k_.data() + contact.first_row);
+  records_.guess(*x_, set_, P_);
+  impulses_.couple(set_);
+  evaluate();
+  return true;
+}
+
+const ContactSet& ProjectedStep::closed() {
+  system_.detect(x_->t + h_, motion.q, 0.0, found_);
+  return found_;
+}
+
+// g, G at the present iterate.
+void ProjectedStep::evaluate() {
+  if (set_.size() > 0) system_.evaluate(x_->t + h_, motion.q, set_);
+  if (positions_.size() == set_.size())
+    positions_.copy(set_);
+  else
+    positions_.evaluate(x_->t + h_, motion.q);
+}
+
+// (57): u = W P + b with 0 <= U_N + e U_N,k _|_ P_N >= 0 and Coulomb's law; v^{n+1} = v^n + Mhat^-1 (f + G^T P).
+bool ProjectedStep::solve_velocities(StepReport& report) {
+  impulses_.assemble(motion.factor());
+  for (const Contact& contact : set_.contacts) {
+    velocity(set_, contact, motion.v, b_.data() + contact.first_row);
+    b_[contact.first_row] += contact.law.e * U_k_[contact.first_row];
+  }
+  const auto outcome = impulses_.solve(b_, P_);
+  report.solver_iterations += outcome.iterations;
+  report.solver_residual = outcome.residual;
+  if (!outcome.solved) return false;
+  impulses_.add_to(motion.v, motion.Lambda, P_);
+  for (const Contact& contact : set_.contacts) velocity(set_, contact, motion.v, U_.data() + contact.first_row);
+  return true;
+}
+
+// (70): a contact that carries an impulse is held at g = 0.
+void ProjectedStep::keep_closed() {
+  if (options_.projection != Projection::combined) return;
+  held_.resize(set_.size());
+  for (int i = 0; i < set_.size(); ++i) held_[i] = P_[set_.contacts[i].first_row] > 0.0;
+}
+
+// What a gap of this system cannot resolve.
+double ProjectedStep::rounding() const {
+  double largest = 1.0;
+  for (const double q : motion.q) largest = std::max(largest, std::abs(q));
+  return 4.0 * std::numeric_limits<double>::epsilon() * largest;
+}
+
+// (58): tau and U for the linearised gaps and joints.
+bool ProjectedStep::solve_positions(StepReport& report) {
+  if (positions_.size() == 0 && system_.joint_rows() == 0) return true;
+  system_.difference(motion.q_free(), motion.q, delta_);
+  keep_closed();
+  const double noise = positions_.size() > 0 ? rounding() : 0.0;
+  if (!positions_.solve(motion.factor(), motion.joints(), delta_, held_, noise, motion.U)) return false;
+  report.projections += positions_.corrects();
+  return true;
+}
+
+// The residuals (41) and (49) and the velocities that have moved with the frames, at the new iterate.
+void ProjectedStep::take_stock(StepReport& report) {
+  r_ = motion.f;
+  double moved = motion.joint_defect();
+  for (const Contact& contact : set_.contacts) {
+    add_impulse(set_, contact, P_.data() + contact.first_row, r_);
+    double now[3] = {};
+    velocity(set_, contact, motion.v, now);
+    for (int row = 0; row < contact.rows; ++row) {
+      const double change = std::abs(now[row] - U_[contact.first_row + row]);
+      if (!(change <= moved)) moved = change;
+    }
+  }
+  report.residual = largest_block(system_.blocks(), r_);
+  report.law_residual = moved;
+  const double turned = positions_.turned(motion.factor(), motion.joints());
+  const double gap = std::max(turned, motion.joint_drift());
+  const double defect = positions_.gap_defect(held_);
+  report.gap_residual = defect <= gap ? gap : defect;
+}
+
+bool ProjectedStep::converged(const StepReport& report) const {
+  return report.residual <= options_.tol && report.law_residual <= options_.law_tol &&
+         report.gap_residual <= options_.gap_tol;
+}
+
+bool ProjectedStep::newton(StepReport& report) {
+  return iterate(report, options_.projection == Projection::complementary);
+}
+
+bool ProjectedStep::iterate(StepReport& report, bool grows) {
+  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
+  double last = std::numeric_limits<double>::infinity();
+  for (int n = 1; n <= options_.newton_max; ++n) {
+    // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
+    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
+    if (n > 1) last = report.residual;
+    ++report.iterations;
+    if (!at_free_ && !motion.solve(factors))
+      return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
+    if (system_.affine() && positions_.size() == 0) {
+      at_free_ = true;
+      motion.place();
+      if (!grows || !positions_.add(closed())) return true;
+      evaluate();
+      continue;
+    }
+    at_free_ = false;
+    if (set_.size() > 0 && !solve_velocities(report))
+      return fail(all_finite(b_) ? StepStatus::solver_failed : StepStatus::not_finite);
+    if (!solve_positions(report)) return fail(StepStatus::singular_matrix);
+    motion.update();
+    const bool grown = grows && positions_.add(closed());
+    evaluate();
+    take_stock(report);
+    if (!std::isfinite(report.residual) || !std::isfinite(report.law_residual) || !std::isfinite(report.gap_residual))
+      return fail(StepStatus::not_finite);
+    if (!grown && converged(report)) return true;
+  }
+  const bool moves = report.residual <= options_.tol && report.law_residual <= options_.law_tol;
+  return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
+}
+
+void ProjectedStep::finish(State& x, StepReport& report) {
+  if (!all_finite(motion.q) || !all_finite(motion.v) || !std::isfinite(x.t)) {
+    report.status = StepStatus::not_finite;
+    return;
+  }
+  report.active = set_.size();
+  report.islands = set_.size() > 0 ? impulses_.islands() : 0;
+  report.events = records_.write(x, set_, P_, U_k_, {x.t + h_, options_.impact_velocity});
+  records_.add_projection(x, positions_.normals(), positions_.tau);
+  report.advanced = h_;
+  motion.remember(x, positions_.size() > 0);
+  x.t += h_;
+  x.h = h_;
+  x.joint_impulse.swap(motion.Lambda);
+  if (system_.joint_rows() > 0) x.joint_tau = positions_.joint_tau;
+  x.q.swap(motion.q);
+  x.v.swap(motion.v);
+}
+
+Promise ProjectedStep::promise() const {
+  Promise promise;
+  promise.theta = options_.motion.theta;
+  promise.quadrature = options_.motion.quadrature;
+  promise.projection = options_.projection;
+  promise.metric = options_.metric;
+  promise.gap = GapPromise::nonnegative;
+  promise.gap_tolerance = 2.0 * options_.gap_tol;
+  promise.joints = JointPromise::position_and_velocity;
+  promise.joint_tolerance = 2.0 * options_.gap_tol;
+  promise.momentum_tolerance = 10.0 * options_.tol;
+  promise.velocity_tolerance = 10.0 * options_.law_tol;
+  promise.position_tolerance = 10.0 * options_.gap_tol;
+  return promise;
+}
+
+void ProjectedStep::poison() {
+  for (auto* scratch : {&U_k_, &U_, &b_, &P_, &r_, &delta_, &set_.G, &set_.g_t})
+    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
+  motion.poison();
+  impulses_.poison();
+  positions_.poison();
+}
+
+}  // namespace esc

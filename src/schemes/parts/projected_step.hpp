@@ -1,0 +1,99 @@
+// One step with contact and joints at both levels, acary (28) and (65), for a given or growing set of contacts:
+//   M (v_{k+1} - v_k) = h F + G^T P + Gb^T Lambda,   q_{k+1} = retract(retract(q_k, h v_theta), N (G^T tau + Gb^T
+//   tau_b)), 0 <= U_N + e U_N,k _|_ P_N >= 0 and Coulomb's law in I,   the law of the positions in J, which contains I.
+// The schemes choose I and J; this is the Newton loop that they share.
+#pragma once
+
+#include <vector>
+
+#include <escapement/scheme.hpp>
+#include <escapement/schemes/scheme_fields.hpp>
+
+#include "src/schemes/parts/contact_impulses.hpp"
+#include "src/schemes/parts/contact_records.hpp"
+#include "src/schemes/parts/position_problem.hpp"
+#include "src/schemes/parts/theta_step.hpp"
+
+namespace esc {
+
+struct ProjectedOptions {
+  ThetaOptions motion;
+  ImpulseOptions impulses;
+  Projection projection = Projection::combined;  // complementary: J takes up every gap <= 0 within the loop
+  Implementation implementation = Implementation::decoupled;
+  Metric metric = Metric::identity;
+  double tol = 1e-10;
+  double law_tol = 1e-8;
+  double gap_tol = 1e-12;
+  int newton_max = 50;
+  double impact_velocity = 1e-9;
+};
+
+// The options of a projected scheme, which are the same for all of them.
+template <class Options>
+ProjectedOptions projected_options(const Options& o, Projection projection) {
+  return {.motion = {.theta = o.theta,
+                     .quadrature = o.quadrature,
+                     .first = o.first_iterate,
+                     .tangents = o.tangents,
+                     .corrected = true},
+          .impulses = {o.solver, o.solver_tol, o.large_island_tol, o.solver_max},
+          .projection = projection,
+          .implementation = o.implementation,
+          .metric = o.metric,
+          .tol = o.tol,
+          .law_tol = o.law_tol,
+          .gap_tol = o.gap_tol,
+          .newton_max = o.newton_max,
+          .impact_velocity = o.impact_velocity};
+}
+
+class ProjectedStep {
+ public:
+  ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor);
+
+  void start(State& x) const;
+  // Checks h and x, fixes them, and starts the Newton loop without contacts.
+  [[nodiscard]] StepStatus begin(const State& x, double h);
+  // Contacts found somewhere join I and J; false: they were there.
+  bool activate(const ContactSet& found);
+  // Iterates from where it stands to a solution for the present sets. False: report says why.
+  [[nodiscard]] bool newton(StepReport& report);
+  // The same without taking up contacts: v_free, when called first.
+  [[nodiscard]] bool free_motion(StepReport& report) { return iterate(report, false); }
+  // The contacts with g <= 0 at the present iterate.
+  const ContactSet& closed();
+  // Writes the solution to the state that begin() was given.
+  void finish(State& x, StepReport& report);
+
+  Promise promise() const;
+  void poison();
+  void invalidate() { motion.invalidate(); }
+
+  ThetaStep motion;  // v^n, q^n, f, U, Mhat
+
+ private:
+  bool iterate(StepReport& report, bool grows);
+  bool solve_velocities(StepReport& report);
+  bool solve_positions(StepReport& report);
+  void evaluate();
+  void take_stock(StepReport& report);
+  bool converged(const StepReport& report) const;
+  void keep_closed();
+  double rounding() const;
+
+  const System& system_;
+  ProjectedOptions options_;
+  ContactImpulses impulses_;
+  PositionProblem positions_;  // J
+  ContactRecords records_;
+  ContactSet set_;    // I
+  ContactSet found_;  // scratch of a detection
+  const State* x_ = nullptr;
+  double h_ = 0.0;
+  bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
+  std::vector<double> U_k_, U_, b_, P_, r_, delta_;
+  std::vector<char> held_;  // by contact of J: g = 0, (70)
+};
+
+}  // namespace esc
