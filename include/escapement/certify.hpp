@@ -20,13 +20,14 @@ enum class Check : std::uint8_t {
   friction_law,    // |P_T| <= mu P_N; opposite to the slip while sliding
   inactive,        // no impulse at a contact that the forecast leaves open, no impulse without a contact
   momentum,        // M (v_{k+1} - v_k) - integral of F - G^T P
-  kinematics,      // q_{k+1} against retract(q_k, h v_{k+theta})
+  kinematics,      // q_{k+1} against retract(q_k, h v_{k+theta}), and the projection on top of it
   jacobian,        // G v + g_t against a difference quotient of the gap or of the joint's residual
   energy,          // balance of the audit, where it closes exactly
   joint_velocity,  // G v + g_t = 0 at every joint row
   joint_position,  // |g| <= tolerance at every joint row, where promised
+  projection,      // g = 0 where tau is not zero or, if so promised, where P > 0; tau >= 0 elsewhere
 };
-constexpr int check_count = 10;
+constexpr int check_count = 11;
 
 struct Finding {
   double value = 0.0;  // the defect, in the unit of the check
@@ -41,13 +42,14 @@ struct Audit {
   Energy before, after;
   double damping = 0.0;
   double applied = 0.0;
-  double friction = 0.0;  // <= 0 in the exact law; audited, never clipped
-  double impact = 0.0;    // normal impulses
-  double walls = 0.0;     // moving walls and other rheonomic gaps
-  double joints = 0.0;    // joint impulses: motors, and what the integration of the joints loses or gains
+  double friction = 0.0;    // <= 0 in the exact law; audited, never clipped
+  double impact = 0.0;      // normal impulses
+  double walls = 0.0;       // moving walls and other rheonomic gaps
+  double joints = 0.0;      // joint impulses: motors, and what the integration of the joints loses or gains
+  double projection = 0.0;  // potential gained by moving the positions onto their constraints
   double balance_error() const {
     return after.kinetic + after.potential - before.kinetic - before.potential - damping - applied - friction - impact -
-           walls - joints;
+           walls - joints - projection;
   }
 };
 

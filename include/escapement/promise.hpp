@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <escapement/source.hpp>
+
 namespace esc {
 
 // Where in the step the contact frames G are taken.
@@ -80,6 +82,7 @@ struct Promise {
   ContactLevel level = ContactLevel::velocity;
   Projection projection = Projection::none;
   Metric metric = Metric::identity;
+  TangentForm tangents = TangentForm::exact;  // in Mhat, where that is the metric
   GapPromise gap = GapPromise::measured;
   double gap_tolerance = 1e-10;  // m
   JointPromise joints = JointPromise::velocity;

@@ -62,11 +62,13 @@ class ESC_API System {
   double penetration_tolerance() const { return penetration_tolerance_; }
   double joint_tolerance() const { return joint_tolerance_; }
 
-  // M, F and sq K + sv C with K = -dF/dq, C = -dF/dv. Blocks that Part leaves out keep their values.
+  // M, F and A = sq K + sv C with K = -dF/dq, C = -dF/dv; y += alpha A x. Blocks that Part leaves out keep their
+  // values.
   void mass(const Point& at, std::span<double> M, Part part) const;
   void force(const Point& at, std::span<double> F) const;
   void dynamics(const Point& at, std::span<double> M, std::span<double> F, Part part) const;
   void add_tangent(const Point& at, double sq, double sv, std::span<double> A, Part part) const;
+  void add_times(std::span<const double> A, double alpha, std::span<const double> x, std::span<double> y) const;
   Energy energy(const Point& at) const;
   Power power(const Point& at) const;
 

@@ -32,6 +32,14 @@ Finding check_impact_law(const StepView& view, double tolerance, double negligib
   return worst.finding;
 }
 
+// 0 <= g _|_ P_N >= 0 at the end of the step.
+Finding check_position_law(const StepView& view, double tolerance, double negligible) {
+  Worst worst(tolerance);
+  for (const Contact& contact : view.active().contacts)
+    worst.see(view.impulse(contact)[0] > negligible ? std::abs(contact.gap) : std::max(0.0, -contact.gap), contact.key);
+  return worst.finding;
+}
+
 Finding check_friction_law(const StepView& view, double tolerance, double slip_tolerance) {
   Worst worst(tolerance);
   for (const Contact& contact : view.active().contacts) {
@@ -79,12 +87,14 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
   view.look(before, after, promise);
   const Audit work = view.audit();
   // At the theta point the works are those of the momentum balance; averaged endpoint forces have no single power.
-  const bool closes = system_.linear() && promise.theta == 0.5 && promise.quadrature == Quadrature::theta_point;
+  const bool closes =
+      system_.linear() && promise.theta == 0.5 && promise.quadrature == Quadrature::theta_point && !view.corrected();
   const double energies = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
                           std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work.impact) +
                           std::abs(work.friction) + std::abs(work.walls) + std::abs(work.joints);
   const double rounding = 1e-11 * energies + 2.0 * view.speed() * promise.momentum_tolerance;
-  const double farthest = promise.joints == JointPromise::position_and_velocity ? promise.joint_tolerance : infinity;
+  const double farthest = promise.joints == JointPromise::velocity ? infinity : promise.joint_tolerance;
+  const double fastest = promise.joints == JointPromise::position ? infinity : promise.velocity_tolerance;
   const double deepest = promise.gap == GapPromise::nonnegative ? promise.gap_tolerance : infinity;
 
   // In the order of Check; the jacobian moves the view's contacts, so it is asked for after the laws.
@@ -96,15 +106,21 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
   };
   return {{{
               at_contact(view.penetration(), deepest),
-              check_impact_law(view, promise.velocity_tolerance, 1e-6 * promise.momentum_tolerance),
+              promise.level == ContactLevel::velocity
+                  ? check_impact_law(view, promise.velocity_tolerance, 1e-6 * promise.momentum_tolerance)
+                  : check_position_law(view, promise.gap_tolerance, 1e-6 * promise.momentum_tolerance),
               check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance),
               at_contact(view.stray_impulse(), 0.0),
               {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}, -1},
-              {view.kinematic_defect(), promise.position_tolerance * (1.0 + view.position_scale()), {}, -1},
+              {view.kinematic_defect(),
+               view.kinematic_slack() + promise.position_tolerance * (1.0 + view.position_scale()),
+               {},
+               -1},
               check_jacobian(view),
               {std::abs(work.balance_error()), closes ? rounding : infinity, {}, -1},
-              at_joint(view.joint_velocity(), promise.velocity_tolerance),
+              at_joint(view.joint_velocity(), fastest),
               at_joint(view.joint_position(), farthest),
+              at_contact(view.projection_defect(), promise.gap_tolerance),
           }},
           work};
 }
@@ -132,8 +148,8 @@ Certificate certify(const System& system, const State& before, const State& afte
 
 std::string_view to_string(Check check) {
   constexpr std::array<std::string_view, check_count> names{
-      "penetration", "impact_law", "friction_law", "inactive",       "momentum",
-      "kinematics",  "jacobian",   "energy",       "joint_velocity", "joint_position"};
+      "penetration", "impact_law", "friction_law",   "inactive",       "momentum",  "kinematics",
+      "jacobian",    "energy",     "joint_velocity", "joint_position", "projection"};
   return names[static_cast<std::size_t>(check)];
 }
 

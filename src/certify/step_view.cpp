@@ -12,8 +12,8 @@ constexpr double activation_slack = 1e-12;  // m; a forecast this close to zero 
 }  // namespace
 
 StepView::StepView(const System& system) : system_(system), M_(system.matrix_size()), scratch_(system.scratch_size()) {
-  for (auto* vector : {&F_, &F_k_, &v_theta_, &xi_, &defect_}) vector->resize(system.nv());
-  for (auto* vector : {&q_theta_, &q_probe_}) vector->resize(system.nq());
+  for (auto* vector : {&F_, &F_k_, &v_theta_, &xi_, &defect_, &U_correction_, &s_}) vector->resize(system.nv());
+  for (auto* vector : {&q_theta_, &q_probe_, &q_free_}) vector->resize(system.nq());
   const State& x = system.initial_state();
   system.mass(at(x, x.t, x.q, x.v), M_, Part::all);  // constant blocks stay, the others are evaluated at every look
 }
@@ -23,7 +23,7 @@ void StepView::look(const State& before, const State& after, const Promise& prom
   after_ = &after;
   promise_ = &promise;
   h_ = after.h;
-  find_kinematics();
+  find_mean();
 
   system_.detect(after.t, after.q, 0.0, penetrating_);
   penetration_ = {};
@@ -34,25 +34,40 @@ void StepView::look(const State& before, const State& after, const Promise& prom
   read_records();
   if (system_.joint_rows() > 0) find_joints();
   find_momentum();
+  corrected_ = false;
+  projection_defect_ = {};
+  if (promise.projection != Projection::none) find_projection();
+  find_kinematics();
 }
 
-void StepView::find_kinematics() {
+void StepView::find_mean() {
   const double theta = promise_->theta;
   speed_ = 0.0;
+  position_scale_ = 0.0;
   for (int i = 0; i < system_.nv(); ++i) {
     const double v0 = before_->v[i], v1 = after_->v[i];
     v_theta_[i] = (1.0 - theta) * v0 + theta * v1;
-    xi_[i] = h_ * v_theta_[i];
     speed_ = std::max(speed_, std::max(std::abs(v0), std::abs(v1)));
   }
+  for (const double q : after_->q) position_scale_ = std::max(position_scale_, std::abs(q));
   system_.interpolate(before_->q, after_->q, theta, q_theta_);
-  system_.retract(before_->q, xi_, q_probe_);
+}
+
+// q1 against retract(q0, h v_theta), then against that with the correction of the records.
+void StepView::find_kinematics() {
+  for (int i = 0; i < system_.nv(); ++i) xi_[i] = h_ * v_theta_[i];
+  system_.retract(before_->q, xi_, q_free_);
+  kinematic_slack_ = 0.0;
+  const std::vector<double>* expected = &q_free_;
+  if (corrected_) {
+    find_correction();
+    system_.retract(q_free_, U_correction_, q_probe_);
+    expected = &q_probe_;
+  }
   kinematic_defect_ = 0.0;
-  position_scale_ = 0.0;
   for (int i = 0; i < system_.nq(); ++i) {
-    const double off = std::abs(after_->q[i] - q_probe_[i]);
+    const double off = std::abs(after_->q[i] - (*expected)[i]);
     if (!(off <= kinematic_defect_)) kinematic_defect_ = off;
-    position_scale_ = std::max(position_scale_, std::abs(after_->q[i]));
   }
   // The two times must be one step apart, to the last digit that times have; what is missing counts as a way.
   const double late = std::abs(after_->t - before_->t - h_) - 2e-16 * (std::abs(after_->t) + std::abs(before_->t));
@@ -60,9 +75,11 @@ void StepView::find_kinematics() {
 }
 
 void StepView::find_active() {
+  if (promise_->activation == Activation::recorded) return find_recorded();
   const bool position = promise_->forecast == Forecast::position;
   const bool look_ahead = position && promise_->gamma > 0.0;
-  system_.detect(before_->t, before_->q, position && !look_ahead ? activation_slack : everything, active_);
+  const double closed = promise_->activation_tolerance;
+  system_.detect(before_->t, before_->q, position && !look_ahead ? closed + activation_slack : everything, active_);
   if (active_.size() == 0) return;
   if (look_ahead) system_.evaluate(before_->t, before_->q, active_);
   const auto open = [&](const Contact& contact) {
@@ -72,10 +89,13 @@ void StepView::find_active() {
       velocity(active_, contact, before_->v, U);
       forecast += promise_->gamma * h_ * U[0];
     }
-    if (position && forecast < -activation_slack) return false;
+    if (position && forecast < closed - activation_slack) return false;
     // The free forecast (62) needs a solve; of its contacts only those with a record are held to the law.
-    const bool may = !position || forecast <= activation_slack;
-    return !(may && find(*after_, contact.key));
+    const bool may = !position || forecast <= closed + activation_slack;
+    const ContactRecord* record = may ? find(*after_, contact.key) : nullptr;
+    // Nor can it be known of a contact that was only projected.
+    const bool only_projected = !position && record && record->tau != 0.0 && record->mode == ContactMode::open;
+    return !record || only_projected;
   };
   if (std::erase_if(active_.contacts, open) > 0) active_.layout();
 }
@@ -217,6 +237,8 @@ Audit StepView::audit() {
   const Power power = system_.power(at(*before_, before_->t + promise_->theta * h_, q_theta_, v_theta_));
   work.damping = h_ * power.damping;
   work.applied = h_ * power.applied;
+  if (corrected_)
+    work.projection = work.after.potential - system_.energy(at(*after_, after_->t, q_free_, after_->v)).potential;
 
   if (active_.size() == 0 && system_.joint_rows() == 0) return work;
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = 0.5 * (before_->v[i] + after_->v[i]);

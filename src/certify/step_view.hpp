@@ -33,10 +33,13 @@ class StepView {
   double momentum_defect() const {
     return momentum_defect_;
   }  // |M (v1 - v0) - integral of F - G^T P| over contacts and joints, largest block
-  double momentum_scale() const { return momentum_scale_; }      // largest entry of the integral of F
-  double kinematic_defect() const { return kinematic_defect_; }  // max |q1 - retract(q0, h v_theta)|
-  double position_scale() const { return position_scale_; }      // max |q1|
-  double speed() const { return speed_; }                        // max |v| before and after
+  double momentum_scale() const { return momentum_scale_; }           // largest entry of the integral of F
+  double kinematic_defect() const { return kinematic_defect_; }       // max |q1 - retract(q0, h v_theta)|, U included
+  double kinematic_slack() const { return kinematic_slack_; }         // what an inexact metric may leave of U
+  const At& projection_defect() const { return projection_defect_; }  // of the law of the positions
+  bool corrected() const { return corrected_; }                       // whether any tau or tau_b is not zero
+  double position_scale() const { return position_scale_; }           // max |q1|
+  double speed() const { return speed_; }                             // max |v| before and after
   At jacobian_defect();  // relative, along v1, at the promised frame; moves active() off that frame: ask for it last
   Audit audit();
 
@@ -46,7 +49,11 @@ class StepView {
   void find_joints();
   void find_momentum();
   At joint_jacobian_defect(double t, double shift);
+  void find_mean();
+  void find_recorded();
   void find_kinematics();
+  void find_projection();
+  void find_correction();
   Point at(const State& x, double t, const std::vector<double>& q, const std::vector<double>& v) {
     return {t, q.data(), v.data(), x.u.data(), scratch_.data()};
   }
@@ -56,15 +63,18 @@ class StepView {
   const State* after_ = nullptr;
   const Promise* promise_ = nullptr;
   double h_ = 0.0;
-  ContactSet penetrating_, active_;
+  ContactSet penetrating_, active_, projected_;
   std::vector<double> U_k_, U_, P_, gap_;
   std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_probe_, xi_, defect_;
+  std::vector<double> U_correction_, q_free_, Mhat_, s_;
   std::vector<double> scratch_;
   double t_frame_ = 0.0;  // where G is promised to be taken
   const std::vector<double>* q_frame_ = nullptr;
   JointSet joints_, joints_end_;
   std::vector<double> joint_rows_;
-  At penetration_, stray_, joint_velocity_, joint_position_;
+  At penetration_, stray_, joint_velocity_, joint_position_, projection_defect_;
+  bool corrected_ = false;
+  double kinematic_slack_ = 0.0;
   double momentum_defect_ = 0.0, momentum_scale_ = 0.0;
   double kinematic_defect_ = 0.0, position_scale_ = 0.0, speed_ = 0.0;
 };

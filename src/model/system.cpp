@@ -96,6 +96,19 @@ void System::add_tangent(const Point& at, double sq, double sv, std::span<double
     if (part == Part::all || !force_linear_[i]) force_sources_[i]->add_tangent(at, sq, sv, A.data());
 }
 
+void System::add_times(std::span<const double> A, double alpha, std::span<const double> x, std::span<double> y) const {
+  esc::add_times(blocks_, A, alpha, x, y);
+  for (const Coupling& coupling : couplings_) {
+    const MatrixBlock& a = blocks_[coupling.i];
+    const MatrixBlock& b = blocks_[coupling.j];
+    for (int i = 0; i < a.n; ++i)
+      for (int j = 0; j < b.n; ++j) {
+        y[a.v0 + i] += alpha * A[coupling.upper + i * b.n + j] * x[b.v0 + j];
+        y[b.v0 + j] += alpha * A[coupling.lower + j * a.n + i] * x[a.v0 + i];
+      }
+  }
+}
+
 Energy System::energy(const Point& at) const {
   Energy sum;
   const auto add = [&](const Energy& e) {

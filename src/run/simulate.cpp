@@ -123,6 +123,7 @@ void Driver::take_stock(const Certificate& certificate) {
   report_.total.impact += work.impact;
   report_.total.walls += work.walls;
   report_.total.joints += work.joints;
+  report_.total.projection += work.projection;
   const Check worst = certificate.worst();
   const Finding& finding = certificate[worst];
   const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)

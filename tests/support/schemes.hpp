@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <escapement/schemes/combined_projection.hpp>
+#include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
 #include "examples/registry.hpp"
@@ -28,7 +30,7 @@ std::unique_ptr<Scheme> make_scheme(const System& system) {
   return std::make_unique<S>(system, options);
 }
 
-inline constexpr std::array<SchemeCase, 3> schemes{{
+inline constexpr std::array<SchemeCase, 7> schemes{{
     {"moreau_jean", make_scheme<MoreauJean, MoreauJeanOptions{}>},
     {"moreau_jean_free_forecast",
      make_scheme<MoreauJean, MoreauJeanOptions{.forecast = Forecast::free, .frame = FrameAt::theta}>},
@@ -36,6 +38,17 @@ inline constexpr std::array<SchemeCase, 3> schemes{{
      make_scheme<MoreauJean,
                  MoreauJeanOptions{
                      .theta = 0.7, .gamma = 0.5, .frame = FrameAt::begin, .quadrature = Quadrature::endpoints}>},
+    {"direct_projected", make_scheme<DirectProjected, DirectProjectedOptions{}>},
+    {"direct_projected_coupled",
+     make_scheme<DirectProjected,
+                 DirectProjectedOptions{
+                     .forecast = Forecast::free, .implementation = Implementation::coupled, .metric = Metric::mass}>},
+    {"combined_projection", make_scheme<CombinedProjection, CombinedProjectionOptions{}>},
+    {"combined_projection_mass",
+     make_scheme<CombinedProjection, CombinedProjectionOptions{.theta = 0.7,
+                                                               .implementation = Implementation::decoupled,
+                                                               .metric = Metric::mass,
+                                                               .quadrature = Quadrature::endpoints}>},
 }};
 
 // One scheme on one example.

@@ -17,7 +17,7 @@ namespace esc {
 
 struct CombinedProjectionOptions {
   double theta = 0.5;  // [0, 1]
-  Implementation implementation = Implementation::decoupled;
+  Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
   double gap_tol = 1e-12;  // m or rad, on gaps, joints and the projection
   Quadrature quadrature = Quadrature::theta_point;

@@ -20,7 +20,7 @@ struct DirectProjectedOptions {
   Forecast forecast = Forecast::position;  // activation of the velocity level, Eq. (61) or (62)
   double gamma = 0.0;                      // Eq. (61), [0, 2]
   double activation_tol = 1e-10;           // m; a forecast up to this counts as closed
-  Implementation implementation = Implementation::decoupled;
+  Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
   double gap_tol = 1e-12;  // m or rad, on gaps, joints and the projection
   Quadrature quadrature = Quadrature::theta_point;

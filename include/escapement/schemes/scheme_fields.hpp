@@ -16,10 +16,11 @@ namespace esc {
 
 // How the two contact problems of a projected scheme are solved within a Newton iteration.
 enum class Implementation : std::uint8_t {
+  automatic,  // decoupled; coupled for the rest of a step once an iteration does not halve the residual
   decoupled,  // the velocities, then the positions: acary (57), (58)
   coupled,    // both in one problem: acary (53)
 };
-inline constexpr std::array<std::string_view, 2> implementation_names{"decoupled", "coupled"};
+inline constexpr std::array<std::string_view, 3> implementation_names{"automatic", "decoupled", "coupled"};
 
 template <class O>
 constexpr auto theta_field(Range range = {0.0, 1.0}) {
@@ -52,7 +53,8 @@ template <class O>
 constexpr auto projection_fields() {
   return std::tuple{
       choice("implementation", &O::implementation, implementation_names,
-             "decoupled: velocities, then positions, acary (57), (58); coupled: both in one problem, (53)"),
+             "decoupled: velocities, then positions, acary (57), (58); coupled: both in one problem, (53); automatic: "
+             "coupled where decoupled is slow"),
       choice("metric", &O::metric, metric_names,
              "of the projection, acary Remark 3: identity, or mass, which is Mhat^-1"),
       number("gap_tol", &O::gap_tol, "m", positive_range,

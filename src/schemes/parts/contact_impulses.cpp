@@ -8,10 +8,6 @@ namespace esc {
 
 namespace {
 
-constexpr int enumerate_contacts = 4;  // islands up to this size go to Enumerate first: 4^4 choices at most
-constexpr int dense_contacts = 24;     // beyond, W is stored by blocks
-constexpr int exact_contacts = 50;     // beyond, and where the full tolerance is not reached, large_tol counts
-
 ConeKind cone_of(const Contact& contact, bool held) {
   if (held) return ConeKind::free;
   return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
@@ -20,16 +16,11 @@ ConeKind cone_of(const Contact& contact, bool held) {
 }  // namespace
 
 ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor)
-    : system_(system), options_(options), executor_(executor) {
+    : system_(system), executor_(executor) {
   const auto components = system.components().size();
   for (auto* list : {&parent_, &island_of_component_, &at_start_, &at_count_}) list->resize(components);
   island_start_.assign(1, 0);
-  for (int i = 0; i < executor.workers(); ++i)
-    workers_.push_back({{},
-                        Enumerate({.tol = options.tol}),
-                        Lemke({.tol = options.tol}),
-                        Nsgs({.tol = options.tol, .max_sweeps = options.max_iterations}),
-                        Nsgs({.tol = options.large_tol, .max_sweeps = options.max_iterations, .newton_rows = 0})});
+  for (int i = 0; i < executor.workers(); ++i) workers_.push_back({{}, ConeSolvers(options)});
 }
 
 void ContactImpulses::couple(const ContactSet& set) {
@@ -236,34 +227,13 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
     fill_sparse(members, problem);
 }
 
-SolveReport ContactImpulses::solve_one(Worker& worker) const {
-  ConeProblem& problem = worker.problem;
-  if (options_.solver == ConeSolver::enumerate) return worker.enumerate.solve(problem);
-  if (options_.solver == ConeSolver::lemke) return worker.lemke.solve(problem);
-  const bool large = problem.cones.size() > exact_contacts;
-  if (options_.solver == ConeSolver::nsgs) return (large ? worker.large : worker.nsgs).solve(problem);
-
-  SolveReport report;
-  const auto attempt = [&](Solver& solver) {
-    const int before = report.iterations;
-    report = solver.solve(problem);
-    report.iterations += before;
-    return report.status == SolveStatus::solved || report.status == SolveStatus::bad_input;
-  };
-  if (problem.cones.size() <= enumerate_contacts && attempt(worker.enumerate)) return report;
-  if (large || attempt(worker.nsgs)) return large ? worker.large.solve(problem) : report;
-  if (problem.cones.size() <= dense_contacts && attempt(worker.lemke)) return report;
-  if (problem.cones.size() > dense_contacts) attempt(worker.large);
-  return report;
-}
-
 ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,
                                                 std::span<const char> held) {
   reports_.resize(islands());
   const auto task = [&](int island, int number) {
     Worker& worker = workers_[number];
     fill(island, b, P, held, worker.problem);
-    reports_[island] = solve_one(worker);
+    reports_[island] = worker.solvers.solve(worker.problem);
     int row = 0;
     for (int i = island_start_[island]; i < island_start_[island + 1]; ++i) {
       const Contact& contact = set_->contacts[members_[i]];

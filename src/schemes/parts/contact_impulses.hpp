@@ -7,22 +7,12 @@
 
 #include <escapement/contact.hpp>
 #include <escapement/executor.hpp>
-#include <escapement/solvers/cone_solver.hpp>
-#include <escapement/solvers/enumerate.hpp>
-#include <escapement/solvers/lemke.hpp>
-#include <escapement/solvers/nsgs.hpp>
 #include <escapement/system.hpp>
 
 #include "src/model/system_factor.hpp"
+#include "src/schemes/parts/cone_solvers.hpp"
 
 namespace esc {
-
-struct ImpulseOptions {
-  ConeSolver solver = ConeSolver::automatic;
-  double tol = 1e-12;
-  double large_tol = 1e-4;  // for islands of more than 50 contacts, and where more than 24 do not reach tol
-  int max_iterations = 10000;
-};
 
 class ContactImpulses {
  public:
@@ -56,10 +46,7 @@ class ContactImpulses {
   };
   struct Worker {
     ConeProblem problem;
-    Enumerate enumerate;
-    Lemke lemke;
-    Nsgs nsgs;
-    Nsgs large;  // the same with its own tolerance
+    ConeSolvers solvers;
   };
 
   void find_touches();
@@ -73,10 +60,8 @@ class ContactImpulses {
   void fill_dense(std::span<const int> members, ConeProblem& problem) const;
   void fill_sparse(std::span<const int> members, ConeProblem& problem) const;
   std::span<const int> neighbours(int contact) const;
-  SolveReport solve_one(Worker& worker) const;
 
   const System& system_;
-  ImpulseOptions options_;
   Executor& executor_;
   const ContactSet* set_ = nullptr;
   std::vector<int> touch_start_;

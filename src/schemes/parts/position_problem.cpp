@@ -51,16 +51,18 @@ void PositionProblem::copy(const ContactSet& same) {
   }
 }
 
-bool PositionProblem::factor_identity(const JointSet& joints) {
+SystemFactor* PositionProblem::metric(SystemFactor& Mhat, const JointSet& joints) {
+  if (metric_ == Metric::mass) return &Mhat;
   const auto components = system_.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c)
-    if (components[c].joints > 0 && !identity_.factor(c, ones_, joints)) return false;
-  return true;
+    if (components[c].joints > 0 && !identity_.factor(c, ones_, joints)) return nullptr;
+  return &identity_;
 }
 
 // U of least size in the metric with Gb U = -(g_b + Gb delta). Rows that hold velocities only are not to move.
 void PositionProblem::hold_joints(SystemFactor& N, const JointSet& joints, std::span<const double> delta,
                                   std::vector<double>& U) {
+  std::fill(U.begin(), U.end(), 0.0);
   for (const Joint& joint : system_.joints()) {
     double* row = joint_tau.data() + joint.first_row;
     velocity(joints, joint, delta, row);
@@ -72,8 +74,8 @@ void PositionProblem::hold_joints(SystemFactor& N, const JointSet& joints, std::
     if (components[c].joints > 0) N.solve(c, U.data(), joint_tau.data());
 }
 
-// tau = 0 will do: solvers are spared problems of pure round-off, which redundant contacts make inconsistent. One contact
-// alone is never redundant.
+// tau = 0 will do: solvers are spared problems of pure round-off, which redundant contacts make inconsistent. One
+// contact alone is never redundant.
 bool PositionProblem::fits_already(std::span<const char> held, double rounding) const {
   if (normals_.size() == 1) rounding = 0.0;
   for (int i = 0; i < normals_.size(); ++i) {
@@ -85,13 +87,10 @@ bool PositionProblem::fits_already(std::span<const char> held, double rounding) 
 
 bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, std::span<const double> delta,
                             std::span<const char> held, double rounding, std::vector<double>& U) {
-  SystemFactor& N = metric_ == Metric::mass ? Mhat : identity_;
-  std::fill(U.begin(), U.end(), 0.0);
+  SystemFactor* N = metric(Mhat, joints);
+  if (!N) return false;
+  hold_joints(*N, joints, delta, U);
   corrects_ = system_.joint_rows() > 0;
-  if (corrects_) {
-    if (metric_ == Metric::identity && !factor_identity(joints)) return false;
-    hold_joints(N, joints, delta, U);
-  }
   if (normals_.size() > 0) {
     for (int i = 0; i < system_.nv(); ++i) way_[i] = delta[i] + U[i];
     for (const Contact& contact : normals_.contacts) {
@@ -105,37 +104,34 @@ bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, std::spa
       corrects_ = true;
       if (!coupled_) impulses_.couple(normals_);
       coupled_ = true;
-      impulses_.assemble(N);
+      impulses_.assemble(*N);
       static_cast<void>(impulses_.solve(b_, tau, held));
       impulses_.add_to(U, joint_tau, tau);
     }
   }
-  if (corrects_) {
-    std::fill(s_.begin(), s_.end(), 0.0);
-    add_multipliers(joints, 1.0, s_);
-  }
+  if (corrects_) close(joints);
   return true;
 }
 
-// out += sign (G^T tau + Gb^T tau_b).
-void PositionProblem::add_multipliers(const JointSet& joints, double sign, std::vector<double>& out) const {
-  for (const Contact& contact : normals_.contacts) {
-    const double p = sign * tau[contact.first_row];
-    add_impulse(normals_, contact, &p, out);
-  }
-  for (const Joint& joint : system_.joints()) {
-    double p[max_joint_rows];
-    for (int i = 0; i < joint.rows; ++i) p[i] = sign * joint_tau[joint.first_row + i];
-    add_impulse(joints, joint, p, out);
-  }
+void PositionProblem::close(const JointSet& joints) {
+  corrects_ = true;
+  std::fill(s_.begin(), s_.end(), 0.0);
+  add_multipliers(joints, s_);
+}
+
+// out += G^T tau + Gb^T tau_b.
+void PositionProblem::add_multipliers(const JointSet& joints, std::vector<double>& out) const {
+  for (const Contact& contact : normals_.contacts) add_impulse(normals_, contact, &tau[contact.first_row], out);
+  for (const Joint& joint : system_.joints()) add_impulse(joints, joint, joint_tau.data() + joint.first_row, out);
 }
 
 double PositionProblem::gap_defect(std::span<const char> held) const {
   double worst = 0.0;
   for (int i = 0; i < normals_.size(); ++i) {
     const double gap = normals_.contacts[i].gap;
-    const bool closed = (!held.empty() && held[i] != 0) || tau[i] > 0.0;
-    const double defect = closed ? std::abs(gap) : std::max(0.0, -gap);
+    const bool equality = !held.empty() && held[i] != 0;
+    double defect = equality || tau[i] > 0.0 ? std::abs(gap) : std::max(0.0, -gap);
+    if (!equality && tau[i] < 0.0) defect = std::max(defect, -tau[i]);
     if (!(defect <= worst)) worst = defect;
     if (std::isnan(gap)) return gap;
   }
@@ -145,7 +141,7 @@ double PositionProblem::gap_defect(std::span<const char> held) const {
 double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints) {
   if (!corrects_) return 0.0;
   for (int i = 0; i < system_.nv(); ++i) way_[i] = -s_[i];
-  add_multipliers(joints, 1.0, way_);
+  add_multipliers(joints, way_);
   if (metric_ == Metric::mass) {
     std::fill(rows_.begin(), rows_.end(), 0.0);
     for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) Mhat.solve(c, way_.data(), rows_.data());

@@ -29,6 +29,12 @@ class PositionProblem {
   [[nodiscard]] bool solve(SystemFactor& Mhat, const JointSet& joints, std::span<const double> delta,
                            std::span<const char> held, double rounding, std::vector<double>& U);
 
+  // The parts of solve(), for the coupled form: the factors of N^-1 with the joints (null: singular), the correction
+  // that holds the joints alone, and what is left to do once U, tau and tau_b are known.
+  SystemFactor* metric(SystemFactor& Mhat, const JointSet& joints);
+  void hold_joints(SystemFactor& N, const JointSet& joints, std::span<const double> delta, std::vector<double>& U);
+  void close(const JointSet& joints);
+
   // At the new iterate: how far the gaps are from their law; how far N (G^T tau + Gb^T tau_b) has turned away from U.
   double gap_defect(std::span<const char> held) const;
   double turned(SystemFactor& Mhat, const JointSet& joints);
@@ -42,10 +48,8 @@ class PositionProblem {
   std::vector<double> joint_tau;  // by joint row
 
  private:
-  bool factor_identity(const JointSet& joints);
-  void hold_joints(SystemFactor& N, const JointSet& joints, std::span<const double> delta, std::vector<double>& U);
   bool fits_already(std::span<const char> held, double rounding) const;
-  void add_multipliers(const JointSet& joints, double sign, std::vector<double>& out) const;
+  void add_multipliers(const JointSet& joints, std::vector<double>& out) const;
 
   const System& system_;
   Metric metric_;

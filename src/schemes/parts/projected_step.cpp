@@ -23,6 +23,7 @@ ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& optio
       positions_(system, options.metric,
                  {options.impulses.solver, options.impulses.tol, options.impulses.large_tol, position_sweeps},
                  executor),
+      both_(system, options.impulses),
       delta_(system.nv()) {}
 
 void ProjectedStep::start(State& x) const {
@@ -36,7 +37,7 @@ StepStatus ProjectedStep::begin(const State& x, double h) {
   set_.clear();
   positions_.clear();
   held_.clear();
-  at_free_ = false;
+  at_free_ = slow_ = false;
   if (!motion.prepare(x, h)) return StepStatus::singular_matrix;
   motion.begin();
   return StepStatus::ok;
@@ -96,7 +97,7 @@ void ProjectedStep::keep_closed() {
 double ProjectedStep::rounding() const {
   double largest = 1.0;
   for (const double q : motion.q) largest = std::max(largest, std::abs(q));
-  return 4.0 * std::numeric_limits<double>::epsilon() * largest;
+  return 64.0 * std::numeric_limits<double>::epsilon() * largest;
 }
 
 // (58): tau and U for the linearised gaps and joints.
@@ -107,6 +108,20 @@ bool ProjectedStep::solve_positions(StepReport& report) {
   const double noise = positions_.size() > 0 ? rounding() : 0.0;
   if (!positions_.solve(motion.factor(), motion.joints(), delta_, held_, noise, motion.U)) return false;
   report.projections += positions_.corrects();
+  return true;
+}
+
+// (53): P and tau together, the positions held as (69) says: by the impulses of the iteration before.
+bool ProjectedStep::solve_both(StepReport& report) {
+  for (int i = 0; i < system_.nv(); ++i) delta_[i] += h_ * options_.motion.theta * (motion.v[i] - v_n_[i]);
+  keep_closed();
+  const auto outcome = both_.solve({h_, options_.motion.theta, set_, U_k_, held_, delta_}, motion, positions_, P_);
+  report.solver_iterations += outcome.iterations;
+  report.solver_residual = outcome.residual;
+  report.projections += positions_.corrects();
+  if (outcome.status != SolveStatus::solved) return false;
+  for (const Contact& contact : set_.contacts) velocity(set_, contact, motion.v, U_.data() + contact.first_row);
+  keep_closed();
   return true;
 }
 
@@ -136,6 +151,26 @@ bool ProjectedStep::converged(const StepReport& report) const {
          report.gap_residual <= options_.gap_tol;
 }
 
+// The coupled form is linearised at v^n, which the solve that follows replaces.
+bool ProjectedStep::coupled() const {
+  return positions_.size() > 0 && (slow_ || options_.implementation == Implementation::coupled);
+}
+
+void ProjectedStep::note_iterate() {
+  v_n_ = motion.v;
+  system_.difference(motion.q_free(), motion.q, delta_);
+}
+
+StepStatus ProjectedStep::solve_contacts(StepReport& report) {
+  if (coupled()) {
+    if (solve_both(report)) return StepStatus::ok;
+    return all_finite(motion.v) ? StepStatus::solver_failed : StepStatus::not_finite;
+  }
+  if (set_.size() > 0 && !solve_velocities(report))
+    return all_finite(b_) ? StepStatus::solver_failed : StepStatus::not_finite;
+  return solve_positions(report) ? StepStatus::ok : StepStatus::singular_matrix;
+}
+
 bool ProjectedStep::newton(StepReport& report) {
   return iterate(report, options_.projection == Projection::complementary);
 }
@@ -145,10 +180,12 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
   double last = std::numeric_limits<double>::infinity();
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
-    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
+    // Where they are the metric too they are those of the iterate.
+    const bool keep = n > 1 && report.residual <= 0.1 * last && options_.metric == Metric::identity;
     if (n > 1) last = report.residual;
     ++report.iterations;
-    if (!at_free_ && !motion.solve(factors))
+    if (coupled()) note_iterate();
+    if (!at_free_ && !motion.solve(keep ? Factors::keep : Factors::fresh))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (system_.affine() && positions_.size() == 0) {
       at_free_ = true;
@@ -158,9 +195,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
       continue;
     }
     at_free_ = false;
-    if (set_.size() > 0 && !solve_velocities(report))
-      return fail(all_finite(b_) ? StepStatus::solver_failed : StepStatus::not_finite);
-    if (!solve_positions(report)) return fail(StepStatus::singular_matrix);
+    if (const auto status = solve_contacts(report); status != StepStatus::ok) return fail(status);
     motion.update();
     const bool grown = grows && positions_.add(closed());
     evaluate();
@@ -168,6 +203,8 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (!std::isfinite(report.residual) || !std::isfinite(report.law_residual) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
     if (!grown && converged(report)) return true;
+    if (n > 2 && report.residual > 0.5 * last && report.residual > options_.tol)
+      slow_ = options_.implementation == Implementation::automatic;
   }
   const bool moves = report.residual <= options_.tol && report.law_residual <= options_.law_tol;
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
@@ -198,6 +235,7 @@ Promise ProjectedStep::promise() const {
   promise.quadrature = options_.motion.quadrature;
   promise.projection = options_.projection;
   promise.metric = options_.metric;
+  promise.tangents = options_.motion.tangents;
   promise.gap = GapPromise::nonnegative;
   promise.gap_tolerance = 2.0 * options_.gap_tol;
   promise.joints = JointPromise::position_and_velocity;
@@ -209,11 +247,12 @@ Promise ProjectedStep::promise() const {
 }
 
 void ProjectedStep::poison() {
-  for (auto* scratch : {&U_k_, &U_, &b_, &P_, &r_, &delta_, &set_.G, &set_.g_t})
+  for (auto* scratch : {&U_k_, &U_, &b_, &P_, &r_, &delta_, &v_n_, &set_.G, &set_.g_t})
     std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
   motion.poison();
   impulses_.poison();
   positions_.poison();
+  both_.poison();
 }
 
 }  // namespace esc

@@ -11,6 +11,7 @@
 
 #include "src/schemes/parts/contact_impulses.hpp"
 #include "src/schemes/parts/contact_records.hpp"
+#include "src/schemes/parts/coupled_problem.hpp"
 #include "src/schemes/parts/position_problem.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 
@@ -20,7 +21,7 @@ struct ProjectedOptions {
   ThetaOptions motion;
   ImpulseOptions impulses;
   Projection projection = Projection::combined;  // complementary: J takes up every gap <= 0 within the loop
-  Implementation implementation = Implementation::decoupled;
+  Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
   double tol = 1e-10;
   double law_tol = 1e-8;
@@ -74,8 +75,12 @@ class ProjectedStep {
 
  private:
   bool iterate(StepReport& report, bool grows);
+  StepStatus solve_contacts(StepReport& report);
   bool solve_velocities(StepReport& report);
   bool solve_positions(StepReport& report);
+  bool solve_both(StepReport& report);
+  bool coupled() const;
+  void note_iterate();
   void evaluate();
   void take_stock(StepReport& report);
   bool converged(const StepReport& report) const;
@@ -86,13 +91,15 @@ class ProjectedStep {
   ProjectedOptions options_;
   ContactImpulses impulses_;
   PositionProblem positions_;  // J
+  CoupledProblem both_;
   ContactRecords records_;
   ContactSet set_;    // I
   ContactSet found_;  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;
+  bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
-  std::vector<double> U_k_, U_, b_, P_, r_, delta_;
+  std::vector<double> U_k_, U_, b_, P_, r_, delta_, v_n_;
   std::vector<char> held_;  // by contact of J: g = 0, (70)
 };
 

@@ -214,6 +214,15 @@ bool ThetaStep::solve(Factors factors) {
   return true;
 }
 
+void ThetaStep::take_stiffness() {
+  K_.assign(system_.tangent_size(), 0.0);
+  system_.add_tangent(at_, 1.0, 0.0, K_, Part::all);
+}
+
+void ThetaStep::add_stiffness(double alpha, std::span<const double> x, std::span<double> y) const {
+  system_.add_times(K_, alpha, x, y);
+}
+
 const std::vector<double>& ThetaStep::q_theta() {
   system_.interpolate(x_->q, q, theta_, q_theta_);
   return q_theta_;

@@ -3,6 +3,7 @@
 // the joint impulses Lambda with G v + g_t = 0, and the factors of K = [Mhat -G^T; G 0].
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include <escapement/promise.hpp>
@@ -51,6 +52,10 @@ class ThetaStep {
   void remember(State& x, bool contact) const;
   void forget(State& x) const;  // lays out the history for a start
 
+  // K = -dF/dq where the present iterate takes its forces, and y += alpha K x with it.
+  void take_stiffness();
+  void add_stiffness(double alpha, std::span<const double> x, std::span<double> y) const;
+
   double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame, or |g| / (h theta)
   double joint_drift() const;   // largest |g| of a joint that holds positions
 
@@ -78,6 +83,7 @@ class ThetaStep {
   JointSet joints_;
   std::vector<double> v_theta_, q_theta_, q_free_, F_, F_k_, xi_, rows_;
   std::vector<double> scratch_;
+  std::vector<double> K_;
 };
 
 }  // namespace esc

@@ -1,0 +1,50 @@
+// Velocities and positions of one Newton iteration in one problem, acary (53) as corrected in docs/errata.md:
+//   v^{n+1} = v_b + X P + Z tau,   U^{n+1} = U_0 + Y tau,
+//   X = K^-1 G^T,   Y = N G_N^T,   Z = -h theta K^-1 K_F Y   with the stiffness K_F = -dF/dq,
+// where v_b and U_0 already hold the joints. One dense problem over all contacts: cubic in their number.
+#pragma once
+
+#include <vector>
+
+#include <escapement/contact.hpp>
+#include <escapement/system.hpp>
+
+#include "src/schemes/parts/cone_solvers.hpp"
+#include "src/schemes/parts/position_problem.hpp"
+#include "src/schemes/parts/theta_step.hpp"
+
+namespace esc {
+
+class CoupledProblem {
+ public:
+  CoupledProblem(const System& system, const ImpulseOptions& options) : system_(system), solvers_(options) {}
+
+  struct Step {
+    double h = 0.0, theta = 0.0;
+    const ContactSet& set;             // I, with G at the iterate
+    std::span<const double> U_k;       // by rows of I
+    std::span<const char> held;        // by contact of J
+    const std::vector<double>& delta;  // from the iterate to the free position of motion.v, linearised at v^n
+  };
+  // Moves motion.v, motion.Lambda and motion.U on; P and the multipliers of the positions are first guess and solution.
+  [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions,
+                                  std::vector<double>& P);
+  void poison();
+
+ private:
+  struct Column {  // of X, Y or Z: velocities, then joint rows
+    double* v;
+    double* rows;
+  };
+  Column column(std::vector<double>& values, int i) const;
+  void find_columns(const Step& step, ThetaStep& motion, const PositionProblem& positions, SystemFactor& N);
+  void apply(SystemFactor& factor, Column y) const;
+  void fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions, const std::vector<double>& P);
+
+  const System& system_;
+  ConeSolvers solvers_;
+  ConeProblem problem_;
+  std::vector<double> X_, Y_, Z_, U_0_, way_, work_;
+};
+
+}  // namespace esc
