@@ -130,8 +130,11 @@ TEST_P(FailureContract, AGapThatIsNotANumber) {
   const auto scheme = GetParam().make(system);
   State x = system.initial_state();
   scheme->start(x);
-  ASSERT_TRUE(scheme->step(x, 0.15).ok());
-  expect_failure(*scheme, x, 0.01, StepStatus::not_finite);
+  ASSERT_TRUE(scheme->step(x, 0.05).ok());
+  // A scheme that looks at the end of its step sees it now, one that looks at the start in the step after.
+  State next = x;
+  if (scheme->step(next, 0.1).ok()) x = next;
+  expect_failure(*scheme, x, 0.1, StepStatus::not_finite);
 }
 
 // dF/dv = 1 / (theta h): Mhat = M + h theta C is zero.

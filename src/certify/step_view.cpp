@@ -93,8 +93,8 @@ void StepView::find_active() {
     // The free forecast (62) needs a solve; of its contacts only those with a record are held to the law.
     const bool may = !position || forecast <= closed + activation_slack;
     const ContactRecord* record = may ? find(*after_, contact.key) : nullptr;
-    // Nor can it be known of a contact that was only projected.
-    const bool only_projected = !position && record && record->tau != 0.0 && record->mode == ContactMode::open;
+    // Nor can it be known of a contact that was only projected, where the forecast may go either way.
+    const bool only_projected = record && record->tau != 0.0 && record->mode == ContactMode::open;
     return !record || only_projected;
   };
   if (std::erase_if(active_.contacts, open) > 0) active_.layout();

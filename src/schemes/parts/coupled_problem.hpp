@@ -9,6 +9,7 @@
 #include <escapement/contact.hpp>
 #include <escapement/system.hpp>
 
+#include "src/math/vectors.hpp"
 #include "src/schemes/parts/cone_solvers.hpp"
 #include "src/schemes/parts/position_problem.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -29,6 +30,7 @@ class CoupledProblem {
   // Moves motion.v, motion.Lambda and motion.U on; P and the multipliers of the positions are first guess and solution.
   [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions,
                                   std::vector<double>& P);
+  bool finite() const { return all_finite(problem_.b); }  // whether what the solver was given is
   void poison();
 
  private:

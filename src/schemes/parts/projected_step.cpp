@@ -164,7 +164,7 @@ void ProjectedStep::note_iterate() {
 StepStatus ProjectedStep::solve_contacts(StepReport& report) {
   if (coupled()) {
     if (solve_both(report)) return StepStatus::ok;
-    return all_finite(motion.v) ? StepStatus::solver_failed : StepStatus::not_finite;
+    return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
   }
   if (set_.size() > 0 && !solve_velocities(report))
     return all_finite(b_) ? StepStatus::solver_failed : StepStatus::not_finite;
