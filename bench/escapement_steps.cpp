@@ -1,11 +1,13 @@
 // Cost of a step of Escapement on the models of the peer programs; one line of JSON.
 //   escapement_steps MODEL [RUNS]      RUNS = 0: one pass, for instruction counts by callgrind on one_step()
+// MODEL-combined: with the combined projection/activation scheme instead of Moreau-Jean.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <escapement/certify.hpp>
+#include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
 #include "bench/step_timer.hpp"
@@ -57,7 +59,10 @@ Case find_case(const std::string& name) {
   std::exit(2);
 }
 
-[[gnu::noinline]] bool one_step(MoreauJean& scheme, State& x, double h) { return scheme.step(x, h).ok(); }
+template <class S>
+[[gnu::noinline]] bool one_step(S& scheme, State& x, double h) {
+  return scheme.step(x, h).ok();
+}
 
 // The state before is copied outside: that is the driver's work.
 struct Certified {
@@ -65,18 +70,15 @@ struct Certified {
   Promise promise;
   State before;
 };
-[[gnu::noinline]] bool one_step(MoreauJean& scheme, Certified& certified, State& x, double h) {
+template <class S>
+[[gnu::noinline]] bool one_step(S& scheme, Certified& certified, State& x, double h) {
   return scheme.step(x, h).ok() && certified.certifier.certify(certified.before, x, certified.promise).ok();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const std::string name = argc > 1 ? argv[1] : "";
-  const Case it = find_case(name);
-  const int runs = argc > 2 ? std::atoi(argv[2]) : 5;
+template <class S>
+int measure(const std::string& name, const Case& it, const typename S::Options& options, int runs) {
   const System system = compile(it.model);
-  MoreauJean scheme(system, it.options);
+  S scheme(system, options);
   Certified certified{Certifier(system), scheme.promise(), {}};
   bool ok = true;
   const auto start = [&] {
@@ -100,4 +102,15 @@ int main(int argc, char** argv) {
       "\"instructions_per_step\": null, \"all_steps_ok\": %d}\n",
       name.c_str(), it.steps, 1e6 * seconds, ok ? 1 : 0);
   return ok ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
+  const int runs = argc > 2 ? std::atoi(argv[2]) : 5;
+  if (const auto suffix = name.find("-combined"); suffix != std::string::npos)
+    return measure<CombinedProjection>(name, find_case(name.substr(0, suffix)), {}, runs);
+  const Case it = find_case(name);
+  return measure<MoreauJean>(name, it, it.options, runs);
 }
