@@ -9,6 +9,8 @@
 #include <escapement/executor.hpp>
 #include <escapement/models/gap.hpp>
 #include <escapement/models/lagrangian.hpp>
+#include <escapement/schemes/combined_projection.hpp>
+#include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
 #include "examples/bouncing_ball.hpp"
@@ -39,8 +41,9 @@ class Threads final : public Executor {
   int workers_;
 };
 
-std::vector<std::uint64_t> run(const System& system, Executor& executor, const MoreauJeanOptions& options) {
-  MoreauJean scheme(system, options, executor);
+template <class S = MoreauJean>
+std::vector<std::uint64_t> run(const System& system, Executor& executor, const typename S::Options& options) {
+  S scheme(system, options, executor);
   State x = system.initial_state();
   scheme.start(x);
   std::vector<std::uint64_t> hashes;
@@ -63,6 +66,19 @@ TEST(Executor, TwoThreadsGiveTheBitsOfOne) {
     EXPECT_GT(two.calls, 0);
     EXPECT_EQ(two.widest, 64);
   }
+}
+
+template <class S>
+void expect_the_bits_of_one_thread() {
+  const System system = compile(examples::BouncingBall{.count = 64}.model());
+  Threads two(2);
+  EXPECT_EQ(run<S>(system, two, {}), run<S>(system, serial(), {}));
+  EXPECT_EQ(two.widest, 64);
+}
+
+TEST(Executor, TwoThreadsGiveTheBitsOfOneToProjectedSchemes) {
+  expect_the_bits_of_one_thread<DirectProjected>();
+  expect_the_bits_of_one_thread<CombinedProjection>();
 }
 
 TEST(Executor, SerialHasOneWorkerAndCountsUp) {

@@ -212,7 +212,7 @@ TEST(MoreauJeanFailure, EverySolverReportsWallsThatContradictEachOther) {
 }
 
 TEST(StepStatus, EveryFailureHasANameAndAdvice) {
-  for (int i = 1; i <= static_cast<int>(StepStatus::contact_missed); ++i) {
+  for (int i = 1; i <= static_cast<int>(StepStatus::projection_stalled); ++i) {
     EXPECT_FALSE(to_string(static_cast<StepStatus>(i)).empty());
     EXPECT_FALSE(advice(static_cast<StepStatus>(i)).empty());
   }
