@@ -38,10 +38,10 @@ StepReport DirectProjected::step(State& x, double h) {
   // I = { a | forecast of g_a <= 0 }, (61) or (62).
   const double tol = options_.activation_tol;
   if (options_.forecast == Forecast::position) {
-    forecast_position(system_, x, h, options_.gamma, tol, forecast);
+    find_closing(system_, x, PositionForecast{h, options_.gamma, tol}, forecast);
   } else {
     if (!projection.free_motion(report)) return report;
-    forecast_free(system_, x, h, options_.theta, projection.motion.v, tol, forecast);
+    find_closing(system_, x, FreeForecast{h, options_.theta, tol, projection.motion.v}, forecast);
   }
   projection.activate(forecast);
   if (!projection.newton(report)) return report;

@@ -41,10 +41,10 @@ struct MoreauJean::Work {
 bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
   set.clear();
   if (options.forecast == Forecast::position) {
-    forecast_position(system, x, h, options.gamma, 0.0, set);
+    find_closing(system, x, PositionForecast{h, options.gamma, 0.0}, set);
   } else {
     if (!newton(x, h, report)) return false;  // v = v_free
-    forecast_free(system, x, h, options.theta, motion.v, 0.0, set);
+    find_closing(system, x, FreeForecast{h, options.theta, 0.0, motion.v}, set);
   }
   if (set.size() == 0) return true;
 

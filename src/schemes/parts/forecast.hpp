@@ -8,10 +8,17 @@
 
 namespace esc {
 
-// (61): { a | g_k + gamma h U_k <= tol }, evaluated at x.
-void forecast_position(const System& system, const State& x, double h, double gamma, double tol, ContactSet& set);
+// (61): { a | g_k + gamma h U_k <= tol }.
+struct PositionForecast {
+  double h = 0.0, gamma = 0.0, tol = 0.0;
+};
+void find_closing(const System& system, const State& x, const PositionForecast& rule, ContactSet& set);
+
 // (62): { a | g_k + h (theta U_free + (1 - theta) U_k) <= tol }, v_free being the velocity without contact.
-void forecast_free(const System& system, const State& x, double h, double theta, const std::vector<double>& v_free,
-                   double tol, ContactSet& set);
+struct FreeForecast {
+  double h = 0.0, theta = 0.5, tol = 0.0;
+  const std::vector<double>& v_free;
+};
+void find_closing(const System& system, const State& x, const FreeForecast& rule, ContactSet& set);
 
 }  // namespace esc

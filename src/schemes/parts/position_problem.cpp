@@ -85,27 +85,26 @@ bool PositionProblem::fits_already(std::span<const char> held, double rounding) 
   return true;
 }
 
-bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, std::span<const double> delta,
-                            std::span<const char> held, double rounding, std::vector<double>& U) {
+bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, const Task& task, std::vector<double>& U) {
   SystemFactor* N = metric(Mhat, joints);
   if (!N) return false;
-  hold_joints(*N, joints, delta, U);
+  hold_joints(*N, joints, task.delta, U);
   corrects_ = system_.joint_rows() > 0;
   if (normals_.size() > 0) {
-    for (int i = 0; i < system_.nv(); ++i) way_[i] = delta[i] + U[i];
+    for (int i = 0; i < system_.nv(); ++i) way_[i] = task.delta[i] + U[i];
     for (const Contact& contact : normals_.contacts) {
       double rate = 0.0;
       velocity(normals_, contact, way_, &rate);
       b_[contact.first_row] = contact.gap + rate - normals_.g_t[contact.first_row];
     }
-    if (fits_already(held, rounding)) {
+    if (fits_already(task.held, task.rounding)) {
       std::fill(tau.begin(), tau.end(), 0.0);
     } else {
       corrects_ = true;
       if (!coupled_) impulses_.couple(normals_);
       coupled_ = true;
       impulses_.assemble(*N);
-      static_cast<void>(impulses_.solve(b_, tau, held));
+      static_cast<void>(impulses_.solve(b_, tau, task.held));
       impulses_.add_to(U, joint_tau, tau);
     }
   }

@@ -23,11 +23,14 @@ class PositionProblem {
   void evaluate(double t, std::span<const double> q) { system_.evaluate(t, q, normals_); }
   void copy(const ContactSet& same);  // gaps and normals from a set of the same contacts
 
-  // U, tau and tau_b. `held` by contact: g = 0 with tau of either sign; empty: none. Mhat: its factors, for
-  // Metric::mass. False: the metric with these joints is singular. A problem that its solver leaves unsolved shows in
-  // gap_defect() of the next iterate.
-  [[nodiscard]] bool solve(SystemFactor& Mhat, const JointSet& joints, std::span<const double> delta,
-                           std::span<const char> held, double rounding, std::vector<double>& U);
+  struct Task {
+    std::span<const double> delta;
+    std::span<const char> held;  // by contact: g = 0 with tau of either sign; empty: none
+    double rounding = 0.0;       // m; gaps this close to their law are left alone
+  };
+  // U, tau and tau_b. Mhat: its factors, for Metric::mass. False: the metric with these joints is singular. A problem
+  // that its solver leaves unsolved shows in gap_defect() of the next iterate.
+  [[nodiscard]] bool solve(SystemFactor& Mhat, const JointSet& joints, const Task& task, std::vector<double>& U);
 
   // The parts of solve(), for the coupled form: the factors of N^-1 with the joints (null: singular), the correction
   // that holds the joints alone, and what is left to do once U, tau and tau_b are known.

@@ -106,7 +106,7 @@ bool ProjectedStep::solve_positions(StepReport& report) {
   system_.difference(motion.q_free(), motion.q, delta_);
   keep_closed();
   const double noise = positions_.size() > 0 ? rounding() : 0.0;
-  if (!positions_.solve(motion.factor(), motion.joints(), delta_, held_, noise, motion.U)) return false;
+  if (!positions_.solve(motion.factor(), motion.joints(), {delta_, held_, noise}, motion.U)) return false;
   report.projections += positions_.corrects();
   return true;
 }

@@ -1,0 +1,38 @@
+// Every scheme once, by name: the tool, the docs and the tests walk this list. A new scheme is one line in
+// src/schemes/registry.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <escapement/executor.hpp>
+#include <escapement/export.hpp>
+#include <escapement/options.hpp>
+#include <escapement/scheme.hpp>
+
+namespace esc {
+
+struct OptionText {
+  std::string name, value;
+};
+
+struct SchemeEntry {
+  std::string_view name;  // as Scheme::name()
+  std::string_view what;  // one sentence
+  std::string_view type;  // of its options
+  std::unique_ptr<Scheme> (*make)(const System& system, std::span<const OptionText> options, Executor& executor);
+  std::vector<FieldInfo> (*options)();
+};
+
+ESC_API std::span<const SchemeEntry> schemes();
+// Throws OptionError if there is none of this name.
+ESC_API const SchemeEntry& scheme_entry(std::string_view name);
+// Throws OptionError for an unknown name, option or value.
+[[nodiscard]] ESC_API std::unique_ptr<Scheme> make_scheme(std::string_view name, const System& system,
+                                                          std::span<const OptionText> options = {},
+                                                          Executor& executor = serial());
+
+}  // namespace esc

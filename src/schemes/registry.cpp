@@ -1,0 +1,50 @@
+#include <escapement/schemes/registry.hpp>
+
+#include <array>
+
+#include <escapement/schemes/combined_projection.hpp>
+#include <escapement/schemes/direct_projected.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
+
+namespace esc {
+
+namespace {
+
+template <class S>
+std::unique_ptr<Scheme> make(const System& system, std::span<const OptionText> texts, Executor& executor) {
+  typename S::Options options;
+  for (const auto& [name, value] : texts) set_option(options, name, value);
+  return std::make_unique<S>(system, options, executor);
+}
+
+template <class S>
+constexpr SchemeEntry entry(std::string_view what, std::string_view type) {
+  using Options = typename S::Options;
+  return {Fields<Options>::owner, what, type, make<S>, describe<Options>};
+}
+
+constexpr auto list = std::to_array<SchemeEntry>({
+    entry<MoreauJean>("contact and joints at velocity level; penetrates by O(h), robust", "MoreauJeanOptions"),
+    entry<DirectProjected>("Moreau-Jean with projected positions: no penetration, chatters at rest",
+                           "DirectProjectedOptions"),
+    entry<CombinedProjection>("gaps, impact law and joints at both levels, comes to rest", "CombinedProjectionOptions"),
+});
+
+}  // namespace
+
+std::span<const SchemeEntry> schemes() { return list; }
+
+const SchemeEntry& scheme_entry(std::string_view name) {
+  for (const SchemeEntry& entry : list)
+    if (entry.name == name) return entry;
+  std::string known;
+  for (const SchemeEntry& entry : list) known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  throw OptionError("scheme", "there is no scheme '" + std::string(name) + "'; known are " + known);
+}
+
+std::unique_ptr<Scheme> make_scheme(std::string_view name, const System& system, std::span<const OptionText> options,
+                                    Executor& executor) {
+  return scheme_entry(name).make(system, options, executor);
+}
+
+}  // namespace esc
