@@ -1,0 +1,62 @@
+// Scenes: a model, its parameters and how to run it, as TOML text. docs/scene.md is generated from the tables that the
+// reader uses.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <escapement/model.hpp>
+#include <escapement/schemes/registry.hpp>
+#include <escapement/simulate.hpp>
+
+namespace esc::io {
+
+// what() reads "file:line:column: what is wrong; what was expected".
+class SceneError : public std::runtime_error {
+ public:
+  SceneError(std::string file, int line, int column, const std::string& message);
+  const std::string& file() const { return file_; }
+  int line() const { return line_; }
+  int column() const { return column_; }
+
+ private:
+  std::string file_;
+  int line_, column_;
+};
+
+struct Parameter {
+  std::string name;
+  double value = 0.0;
+  std::string text;   // as written: a number or a formula
+  bool used = false;  // by anything in the scene
+};
+
+// `-p name=value`: the value is a number or a formula of other parameters.
+struct Override {
+  std::string name, text;
+};
+
+struct Scene {
+  Model model;
+  std::string name;     // of the file, without folder and ending
+  std::string text;     // of the file with its includes put in, for results files
+  std::string scheme;   // name in the registry
+  std::vector<OptionText> scheme_options;
+  SimulateOptions run;
+  int frames = 2000;  // at most so many states are kept; 0: every step
+  std::vector<Parameter> parameters;
+  std::vector<std::string> warnings;
+};
+
+[[nodiscard]] Scene read_scene(const std::string& path, const std::vector<Override>& overrides = {});
+// The same from text; `file` is only for messages, and the folder of includes.
+[[nodiscard]] Scene parse_scene(std::string_view text, const std::string& file,
+                                const std::vector<Override>& overrides = {});
+
+std::string scene_schema();     // JSON Schema of a scene
+std::string scene_reference();  // docs/scene.md
+
+}  // namespace esc::io
