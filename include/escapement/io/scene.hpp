@@ -41,9 +41,9 @@ struct Override {
 
 struct Scene {
   Model model;
-  std::string name;     // of the file, without folder and ending
-  std::string text;     // of the file with its includes put in, for results files
-  std::string scheme;   // name in the registry
+  std::string name;    // of the file, without folder and ending
+  std::string text;    // of the file with its includes put in, for results files
+  std::string scheme;  // name in the registry
   std::vector<OptionText> scheme_options;
   SimulateOptions run;
   int frames = 2000;  // at most so many states are kept; 0: every step
