@@ -3,6 +3,8 @@
 #include <string>
 
 #include <escapement/options.hpp>
+#include <escapement/schemes/combined_projection.hpp>
+#include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/simulate.hpp>
 #include <escapement/solvers/enumerate.hpp>
@@ -39,6 +41,9 @@ int main() {
       "that names the option. `set_option(options, name, text)` sets one from text.\n");
   print_table<esc::SimulateOptions>("SimulateOptions", "include/escapement/simulate.hpp");
   print_table<esc::MoreauJeanOptions>("MoreauJeanOptions", "include/escapement/schemes/moreau_jean.hpp");
+  print_table<esc::DirectProjectedOptions>("DirectProjectedOptions", "include/escapement/schemes/direct_projected.hpp");
+  print_table<esc::CombinedProjectionOptions>("CombinedProjectionOptions",
+                                              "include/escapement/schemes/combined_projection.hpp");
   print_table<esc::EnumerateOptions>("EnumerateOptions", "include/escapement/solvers/enumerate.hpp");
   print_table<esc::NsgsOptions>("NsgsOptions", "include/escapement/solvers/nsgs.hpp");
   print_table<esc::LemkeOptions>("LemkeOptions", "include/escapement/solvers/lemke.hpp");
