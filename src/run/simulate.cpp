@@ -227,6 +227,7 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
   line("work         ", "impacts " + short_text(total.impact) + " J, friction " + short_text(total.friction) +
                             " J, damping " + short_text(total.damping) + " J, applied " + short_text(total.applied) +
                             " J, moving walls " + short_text(total.walls) + " J, joints " + short_text(total.joints) +
+                            (total.projection != 0.0 ? " J, projection " + short_text(total.projection) : "") +
                             " J, unaccounted " + short_text(total.balance_error()) + " J");
   line("iterations   ", "Newton " + short_text(report.newton.mean()) + " mean, " + short_text(report.newton.max) +
                             " max; contact solver " + short_text(report.solver.mean()) + " mean, " +

@@ -60,6 +60,7 @@ void ContactRecords::add_projection(State& x, const ContactSet& set, std::span<c
     const ContactKey key = set.contacts[c].key;
     while (i < x.contacts.size() && x.contacts[i].key < key) next_.push_back(x.contacts[i++]);
     const bool known = i < x.contacts.size() && x.contacts[i].key == key;
+    if (!known && tau[c] == 0.0) continue;
     next_.push_back(known ? x.contacts[i++] : ContactRecord{key, {}, 0.0, ContactMode::open});
     next_.back().tau = tau[c];
   }

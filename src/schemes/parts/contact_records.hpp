@@ -21,7 +21,8 @@ class ContactRecords {
   // than impact_velocity is an impact; one that carried an impulse before and does not now has opened.
   std::span<const Event> write(State& x, const ContactSet& set, std::span<const double> P, std::span<const double> U_k,
                                Closing closing);
-  // Adds the position-level multipliers, by contact of the set; contacts without a record get one that is open.
+  // Adds the position-level multipliers, by contact of the set; one that is not zero gives a contact
+  // without a record one that is open.
   void add_projection(State& x, const ContactSet& set, std::span<const double> tau);
 
  private:
