@@ -90,6 +90,9 @@ class ESC_API System {
   void joint_curvature(const Point& at, std::span<double> out) const;
   void add_joint_stiffness(const Point& at, std::span<const double> lambda, std::span<const double> w,
                            std::span<double> out) const;
+  void turn_joints(const Point& at, JointSet& set, std::span<double> lambda) const;
+  void add_joint_turning(const Point& at, double s, std::span<const double> lambda, std::span<double> A,
+                         std::span<double> T) const;
 
   // Of a joint between two frames, by its place in joints(). They allocate: for reading results, not for a step.
   Reaction reaction(const State& x, int joint) const;

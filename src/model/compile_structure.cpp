@@ -174,6 +174,7 @@ Anchor Compiler::anchor(const Frame& frame) const {
   place.kind = parts_.blocks[frame.body.index].leaf->body();
   place.q0 = slots_[frame.body.index].q0;
   place.v0 = slots_[frame.body.index].v0;
+  place.a0 = slots_[frame.body.index].a0;
   return place;
 }
 

@@ -72,6 +72,7 @@ class StandardJoints final : public JointSource {
     JointPlace place;
     bool meet = false;     // a spherical joint in space: the three slides, by evaluate_meeting
     bool aligned = false;  // the axes of A are those of its body
+    int width() const { return place.anchors[0].dofs() + place.anchors[1].dofs(); }
   };
   void append(std::vector<JointRow> rows, JointPlace place) {
     const auto in_space = [](const Anchor& anchor) { return anchor.kind != BodyKind::planar; };
@@ -83,20 +84,47 @@ class StandardJoints final : public JointSource {
   }
 
   void evaluate(const Point& at, JointSet& set) const override {
+    for (const Item& item : items_) evaluate(item, at, set);
+  }
+
+  // The force of a spherical joint is in the axes of A; its norm stays.
+  void turn(const Point& at, JointSet& set, double* lambda) const override {
     for (const Item& item : items_) {
-      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
-      double* G = set.G.data() + item.place.first_value;
-      double* g = set.g.data() + item.place.first_row;
-      std::fill_n(set.g_t.data() + item.place.first_row, item.rows.size(), 0.0);
-      if (item.meet) {
-        evaluate_meeting(a, b, item.aligned, at.q, g, G);
+      if (!item.meet || item.place.anchors[0].kind != BodyKind::rigid) {
+        evaluate(item, at, set);
         continue;
       }
-      const auto A = place(a, at.q), B = place(b, at.q);
-      for (const JointRow& kind : item.rows) {
-        *g++ = row_value(kind, A.frame, B.frame);
-        G = write_row(row_wrench(kind, A.frame, B.frame), a, A, b, B, G);
+      const double* G = set.G.data() + item.place.first_value;
+      double* p = lambda + item.place.first_row;
+      const int width = item.width();
+      double n[3];
+      for (int j = 0; j < 3; ++j) n[j] = p[0] * G[j] + p[1] * G[width + j] + p[2] * G[2 * width + j];
+      evaluate(item, at, set);
+      for (int i = 0; i < 3; ++i, G += width) p[i] = G[0] * n[0] + G[1] * n[1] + G[2] * n[2];
+    }
+  }
+
+  // Spherical joints only; others are left to more iterations.
+  void add_turning(const Point& at, double s, const double* lambda, double* A, double* T) const override {
+    for (const Item& item : items_) {
+      if (!item.meet) continue;
+      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
+      const bool moves_a = a.kind == BodyKind::rigid, moves_b = b.kind == BodyKind::rigid;
+      const double* p = lambda + item.place.first_row;
+      double* rows = T + item.place.first_value;
+      const int width = item.width();
+      if (moves_b) {
+        double* own = rows + width - 6;
+        const Rotation<double> B = body_pose(b, at.q).R;
+        const auto axis_in_b = [&](const double* n) { return to_frame(B, Vec3<double>{n[0], n[1], n[2]}); };
+        add_arm({b, {axis_in_b(own), axis_in_b(own + width), axis_in_b(own + 2 * width)}, p, width, own}, s, at.v, A);
       }
+      if (!moves_a) continue;
+      add_arm({a, {-a.R.x, -a.R.y, -a.R.z}, p, width, rows}, s, at.v, A);
+      if (moves_b)
+        turn_axes<12>(a, s, at.v, rows);
+      else
+        turn_axes<6>(a, s, at.v, rows);
     }
   }
 
@@ -130,6 +158,66 @@ class StandardJoints final : public JointSource {
   }
 
  private:
+  static void evaluate(const Item& item, const Point& at, JointSet& set) {
+    const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
+    double* G = set.G.data() + item.place.first_value;
+    double* g = set.g.data() + item.place.first_row;
+    std::fill_n(set.g_t.data() + item.place.first_row, item.rows.size(), 0.0);
+    if (item.meet) return evaluate_meeting(a, b, item.aligned, at.q, g, G);
+    const auto A = place(a, at.q), B = place(b, at.q);
+    for (const JointRow& kind : item.rows) {
+      *g++ = row_value(kind, A.frame, B.frame);
+      G = write_row(row_wrench(kind, A.frame, B.frame), a, A, b, B, G);
+    }
+  }
+
+  // A body that a spherical joint holds at r by the forces n: it adds w . (r x n) to G v and r x n to the moments. A
+  // turn of the body by phi changes them by phi . ((w x r) x n) and r x (n x phi).
+  struct Arm {
+    const Anchor& anchor;
+    Vec3<double> n[3];  // of the rows, in the axes of the body
+    const double* p;    // their multipliers
+    int width;          // of the rows
+    double* T;          // columns of the body in the first row
+  };
+  static void add_arm(const Arm& arm, double s, const double* v, double* A) {
+    const Vec3<double>& r = arm.anchor.r;
+    const double* w = v + arm.anchor.v0 + 3;
+    const Vec3<double> change = s * cross(Vec3<double>{w[0], w[1], w[2]}, r);
+    for (int i = 0; i < 3; ++i) {
+      const Vec3<double> m = cross(change, arm.n[i]);
+      double* T = arm.T + i * arm.width + 3;
+      T[0] += m.x;
+      T[1] += m.y;
+      T[2] += m.z;
+    }
+    const Vec3<double> n = s * (arm.p[0] * arm.n[0] + arm.p[1] * arm.n[1] + arm.p[2] * arm.n[2]);
+    const double force[3] = {n.x, n.y, n.z};
+    const double along = dot(r, n);
+    double* block = A + arm.anchor.a0 + 3 * 6 + 3;
+    for (int i = 0; i < 3; ++i, block += 6) {
+      block[0] -= force[i] * r.x;
+      block[1] -= force[i] * r.y;
+      block[2] -= force[i] * r.z;
+      block[i] += along;
+    }
+  }
+
+  // Rows in the axes of A, which turn by w: the gap between the two points, which grows by s G dv, then adds
+  // -w x (s G dv) to G v.
+  template <int width>
+  static void turn_axes(const Anchor& a, double s, const double* v, double* T) {
+    const double* omega = v + a.v0 + 3;
+    const Vec3<double> w = s * to_frame(a.R, Vec3<double>{omega[0], omega[1], omega[2]});
+    double G[3 * width];
+    std::copy_n(T, 3 * width, G);
+    for (int j = 0; j < width; ++j) {
+      T[j] -= w.y * G[2 * width + j] - w.z * G[width + j];
+      T[width + j] -= w.z * G[j] - w.x * G[2 * width + j];
+      T[2 * width + j] -= w.x * G[width + j] - w.y * G[j];
+    }
+  }
+
   // Rows a_i . (p_b - p_a) in the axes of the bodies: the moment about the centre of A is a_i x (p_b - x_a).
   static void evaluate_meeting(const Anchor& a, const Anchor& b, bool aligned, const double* q, double* g, double* G) {
     const Pose<double> A = body_pose(a, q), B = body_pose(b, q);

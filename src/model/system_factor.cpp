@@ -44,7 +44,8 @@ SystemFactor::Tree SystemFactor::make_tree(const Component& component) const {
   return {ComponentFactor(nodes, edges), std::move(links)};
 }
 
-FactorStatus SystemFactor::factor_tree(int index, std::span<const double> A, const JointSet& joints) {
+FactorStatus SystemFactor::factor_tree(int index, std::span<const double> A, std::span<const double> G,
+                                       std::span<const double> T) {
   const Component& component = system_.components()[index];
   Tree& tree = trees_[tree_of_[index]];
   tree.factor.clear();
@@ -62,20 +63,20 @@ FactorStatus SystemFactor::factor_tree(int index, std::span<const double> A, con
     double* upper = tree.factor.upper(link.edge);
     double* lower = tree.factor.lower(link.edge);
     for (int row = 0; row < joint.rows; ++row) {
-      const double* G = joints.G.data() + joint.first_value + row * joint.width + link.column;
+      const int first = joint.first_value + row * joint.width + link.column;
       for (int j = 0; j < link.length; ++j) {
-        lower[row * link.n + link.local + j] += G[j];
-        upper[(link.local + j) * joint.rows + row] -= G[j];
+        lower[row * link.n + link.local + j] += T[first + j];
+        upper[(link.local + j) * joint.rows + row] -= G[first + j];
       }
     }
   }
   return tree.factor.factor();
 }
 
-bool SystemFactor::factor(int index, std::span<const double> A, const JointSet& joints) {
+bool SystemFactor::factor(int index, std::span<const double> A, const JointSet& joints, std::span<const double> T) {
   if (tree_of_[index] < 0) return blocks_.factor(system_.components()[index].block0, A);
   Tree& tree = trees_[tree_of_[index]];
-  const FactorStatus status = factor_tree(index, A, joints);
+  const FactorStatus status = factor_tree(index, A, joints.G, T.empty() ? joints.G : T);
   tree.redundant = status == FactorStatus::redundant;
   if (tree.redundant) tree.factor.prepare_least_norm();
   return status != FactorStatus::singular;
@@ -92,7 +93,7 @@ void SystemFactor::take_least_norm(int index, double* rows) {
 std::vector<int> SystemFactor::dependent_rows(int index, std::span<const double> A, const JointSet& joints) {
   std::vector<int> rows;
   if (tree_of_[index] < 0) return rows;
-  static_cast<void>(factor_tree(index, A, joints));
+  static_cast<void>(factor_tree(index, A, joints.G, joints.G));
   const Component& component = system_.components()[index];
   for (const DependentRow& row : trees_[tree_of_[index]].factor.dependent_rows())
     rows.push_back(system_.joints()[component.joint0 + row.node - component.blocks].first_row + row.row);

@@ -16,8 +16,10 @@ class SystemFactor {
  public:
   explicit SystemFactor(const System& system);
 
-  // A: System::tangent_size() values. False: singular or not finite.
-  [[nodiscard]] bool factor(int component, std::span<const double> A, const JointSet& joints);
+  // A: System::tangent_size() values. T: laid out as G, stands below A in its place if given. False: singular or not
+  // finite.
+  [[nodiscard]] bool factor(int component, std::span<const double> A, const JointSet& joints,
+                            std::span<const double> T = {});
 
   // How many entries a right-hand side of the component has: its velocities, then its joint rows.
   int size(int component) const;
@@ -51,7 +53,8 @@ class SystemFactor {
   };
 
   Tree make_tree(const Component& component) const;
-  FactorStatus factor_tree(int component, std::span<const double> A, const JointSet& joints);
+  FactorStatus factor_tree(int component, std::span<const double> A, std::span<const double> G,
+                           std::span<const double> T);
 
   const System& system_;
   BlockFactor blocks_;

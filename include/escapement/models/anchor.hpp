@@ -21,6 +21,7 @@ struct Anchor {
   int q0 = 0, v0 = 0;
   Vec3<double> r;      // origin of the frame, in the body's axes
   Rotation<double> R;  // axes of the frame, in the body's axes
+  int a0 = 0;          // first value of the body's block, dofs() x dofs(), in M
 
   int dofs() const { return kind == BodyKind::rigid ? 6 : kind == BodyKind::planar ? 3 : 0; }
 };

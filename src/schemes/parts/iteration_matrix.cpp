@@ -7,8 +7,11 @@ namespace esc {
 
 IterationMatrix::IterationMatrix(const System& system)
     : system_(system), M_(system.matrix_size()), A_(system.tangent_size()), factor_(system) {
-  for (const Component& component : system.components())
+  for (const Component& component : system.components()) {
     varying_without_joints_ = varying_without_joints_ || (!component.linear && component.joints == 0);
+    const auto joints = system.joints().subspan(component.joint0, component.joints);
+    without_loops_.push_back(std::all_of(joints.begin(), joints.end(), [](const Joint& j) { return j.owner >= 0; }));
+  }
 }
 
 bool IterationMatrix::prepare(const Point& at, double h, double theta) {
@@ -25,22 +28,30 @@ bool IterationMatrix::prepare(const Point& at, double h, double theta) {
   return true;
 }
 
-bool IterationMatrix::factor_varying(const Point& at, double h, double theta, const JointSet& joints,
+bool IterationMatrix::factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
                                      bool keep_jointed) {
   if (system_.linear() || (keep_jointed && !varying_without_joints_)) return true;
   for (const MatrixBlock& block : system_.blocks())
     if (!block.linear) std::copy_n(M_.begin() + block.a0, block.values(), A_.begin() + block.a0);
   std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
   system_.add_tangent(at, h * h * theta * theta, h * theta, A_, Part::varying);
+  const bool turning = joints.s > 0.0 && !keep_jointed;
+  if (turning) {
+    T_ = joints.set.G;
+    system_.add_joint_turning(joints.at, joints.s, joints.lambda, A_, T_);
+  }
   const auto components = system_.components();
-  for (int c = 0; c < static_cast<int>(components.size()); ++c)
-    if (!components[c].linear && !(keep_jointed && components[c].joints > 0) && !factor_.factor(c, A_, joints))
-      return false;
+  for (int c = 0; c < static_cast<int>(components.size()); ++c) {
+    if (components[c].linear || (keep_jointed && components[c].joints > 0)) continue;
+    const std::span<const double> T = turning && without_loops_[c] ? T_ : joints.set.G;
+    if (!factor_.factor(c, A_, joints.set, T)) return false;
+  }
   return true;
 }
 
 void IterationMatrix::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::fill(T_.begin(), T_.end(), nan);
   for (const MatrixBlock& block : system_.blocks()) {
     if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), nan);
     if (!block.constant_mass) std::fill_n(M_.begin() + block.a0, block.values(), nan);

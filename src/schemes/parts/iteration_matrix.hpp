@@ -11,6 +11,14 @@
 
 namespace esc {
 
+// The joint rows of an iterate, and how they turn as its velocities grow by w: along retract(q, s w).
+struct TurningRows {
+  const JointSet& set;
+  Point at;
+  double s = 0.0;  // 0: they do not turn
+  std::span<const double> lambda;
+};
+
 class IterationMatrix {
  public:
   explicit IterationMatrix(const System& system);
@@ -19,7 +27,8 @@ class IterationMatrix {
   [[nodiscard]] bool prepare(const Point& at, double h, double theta);
   // Factors the varying components from mass(), the tangents at this point and the joint rows; with keep_jointed only
   // those without joints, and the others keep their factors.
-  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const JointSet& joints, bool keep_jointed);
+  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
+                                    bool keep_jointed);
 
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
   SystemFactor& factor() { return factor_; }
@@ -31,6 +40,8 @@ class IterationMatrix {
   const System& system_;
   std::vector<double> M_;
   std::vector<double> A_;
+  std::vector<double> T_;            // G, and how it turns
+  std::vector<char> without_loops_;  // by component; in a loop T would hide that rows of G depend on each other
   SystemFactor factor_;
   bool varying_without_joints_ = false;
   double h_ = -1.0;  // of the cache; -1: empty

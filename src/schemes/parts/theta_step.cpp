@@ -62,7 +62,10 @@ void ThetaStep::begin() {
   if (system_.joint_rows() > 0 && options_.frame == FrameAt::begin)
     system_.evaluate({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, joints_);
 
+  rows_known_ = options_.frame == FrameAt::begin;
   if (options_.first == FirstIterate::predicted && remembers(*x_)) {
+    if (x_->history.back() > 0.0)  // only its turning counts: the first iteration replaces it
+      for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] = h_ / x_->h * x_->joint_impulse[i];
     const double* a = x_->history.data();
     const double* change = a + system_.nv();
     const double* second = change + system_.nv();
@@ -111,7 +114,12 @@ void ThetaStep::take_joints() {
     const bool end = options_.frame == FrameAt::end;
     const auto& where = end ? q : q_theta();
     const double t = x_->t + (end ? h_ : theta_ * h_);
-    system_.evaluate({t, where.data(), v.data(), x_->u.data(), scratch_.data()}, joints_);
+    joints_at_ = {t, where.data(), v.data(), x_->u.data(), scratch_.data()};
+    if (rows_known_)
+      system_.turn_joints(joints_at_, joints_, Lambda);
+    else
+      system_.evaluate(joints_at_, joints_);
+    rows_known_ = true;
   }
   const double* G = joints_.G.data();
   int row = 0;
@@ -201,9 +209,17 @@ bool ThetaStep::any_redundant() const {
   return false;
 }
 
+// How far the frame of the joint rows moves along dv; 0 where the rows stay, or where K is to be symmetric or is also
+// the metric of a correction.
+double ThetaStep::turning() const {
+  if (options_.frame == FrameAt::begin || options_.tangents == TangentForm::semidefinite) return 0.0;
+  if (options_.level == JointLevel::position || options_.corrected) return 0.0;
+  return h_ * theta_ * (options_.frame == FrameAt::end ? 1.0 : theta_);
+}
+
 bool ThetaStep::solve(Factors factors) {
   const bool keep = factors == Factors::keep && !any_redundant();
-  if (!matrix_.factor_varying(at_, h_, theta_, joints_, keep)) return false;
+  if (!matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep)) return false;
   for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
     matrix_.factor().solve(c, f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];

@@ -40,8 +40,9 @@ class ThetaStep {
   void update();  // q^n from v^n, f and the joint rows
   void place();   // q^n from v^n = q_k + h v_theta (18b) and U, without f
   // [v; Lambda] += K^-1 [f; -(G v + g_t)], Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if K
-  // is singular. Components with joints may keep the factors of an earlier iterate of this step: the residuals are
-  // those of the present one, so the solution is the same.
+  // is singular. At velocity level the lower G has its turn along retract(q, h theta dv), and Mhat that of G^T Lambda,
+  // as System::add_joint_turning gives them: faster, to the same solution. Components with joints may keep the factors
+  // of an earlier iterate of this step: the residuals are those of the present one, so the solution is the same.
   [[nodiscard]] bool solve(Factors factors = Factors::fresh);
 
   SystemFactor& factor() { return matrix_.factor(); }
@@ -69,6 +70,7 @@ class ThetaStep {
   void move();
   void take_way();
   void take_joints();
+  double turning() const;
   bool remembers(const State& x) const;
   bool any_redundant() const;
   void take_point(double t, const std::vector<double>& q_at, const std::vector<double>& v_at);
@@ -81,6 +83,8 @@ class ThetaStep {
   double h_ = 0.0;
   Point at_;  // where M, F and their tangents are taken
   JointSet joints_;
+  Point joints_at_;          // where they are
+  bool rows_known_ = false;  // joints_ is of an iterate of this step
   std::vector<double> v_theta_, q_theta_, q_free_, F_, F_k_, xi_, rows_;
   std::vector<double> scratch_;
   std::vector<double> K_;
