@@ -66,7 +66,7 @@ Certificate foreign() {
 }
 
 Finding check_jacobian(StepView& view) {
-  const auto [size, key, joint] = view.jacobian_defect();
+  const auto [size, key, joint] = view.bound() ? view.jacobian_defect() : StepView::At{};
   return {size, 1e-6, key, joint};
 }
 

@@ -43,13 +43,11 @@ void StepView::look(const State& before, const State& after, const Promise& prom
 void StepView::find_mean() {
   const double theta = promise_->theta;
   speed_ = 0.0;
-  position_scale_ = 0.0;
   for (int i = 0; i < system_.nv(); ++i) {
     const double v0 = before_->v[i], v1 = after_->v[i];
     v_theta_[i] = (1.0 - theta) * v0 + theta * v1;
     speed_ = std::max(speed_, std::max(std::abs(v0), std::abs(v1)));
   }
-  for (const double q : after_->q) position_scale_ = std::max(position_scale_, std::abs(q));
   system_.interpolate(before_->q, after_->q, theta, q_theta_);
 }
 
@@ -64,11 +62,14 @@ void StepView::find_kinematics() {
     system_.retract(q_free_, U_correction_, q_probe_);
     expected = &q_probe_;
   }
-  kinematic_defect_ = 0.0;
+  double worst = 0.0, scale = 0.0;
   for (int i = 0; i < system_.nq(); ++i) {
     const double off = std::abs(after_->q[i] - (*expected)[i]);
-    if (!(off <= kinematic_defect_)) kinematic_defect_ = off;
+    if (!(off <= worst)) worst = off;
+    scale = std::max(scale, std::abs(after_->q[i]));
   }
+  kinematic_defect_ = worst;
+  position_scale_ = scale;
   // The two times must be one step apart, to the last digit that times have; what is missing counts as a way.
   const double late = std::abs(after_->t - before_->t - h_) - 2e-16 * (std::abs(after_->t) + std::abs(before_->t));
   if (!(late <= 0.0)) kinematic_defect_ += late * (1.0 + speed_);
@@ -187,15 +188,13 @@ void StepView::find_momentum() {
 }
 
 StepView::At StepView::jacobian_defect() {
-  At worst;
-  if (active_.size() == 0 && system_.joint_rows() == 0) return worst;
   // Over a shift of 1e-7 the trapezoidal rule is good to 1e-8 for curvatures up to 1/mm, and to 2e-9 |q| in round-off.
   // Late in a run times are coarse; the bodies then move by what the clock really moves.
   const double t = t_frame_ + std::max(1e-7 / (1.0 + speed_), 1e-14 * std::abs(t_frame_));
   const double shift = t - t_frame_;
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = shift * after_->v[i];
   system_.retract(*q_frame_, xi_, q_probe_);
-  worst = joint_jacobian_defect(t, shift);
+  At worst = joint_jacobian_defect(t, shift);
   gap_.resize(active_.size());
   for (int i = 0; i < active_.size(); ++i) gap_[i] = active_.contacts[i].gap;
   system_.evaluate(t, q_probe_, active_);
@@ -240,7 +239,7 @@ Audit StepView::audit() {
   if (corrected_)
     work.projection = work.after.potential - system_.energy(at(*after_, after_->t, q_free_, after_->v)).potential;
 
-  if (active_.size() == 0 && system_.joint_rows() == 0) return work;
+  if (!bound()) return work;
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = 0.5 * (before_->v[i] + after_->v[i]);
   for (const Joint& joint : system_.joints()) {
     double* U = joint_rows_.data() + joint.first_row;

@@ -15,6 +15,7 @@ class StepView {
   // The three must stay alive and unchanged while the view is used.
   void look(const State& before, const State& after, const Promise& promise);
 
+  bool bound() const { return active_.size() > 0 || system_.joint_rows() > 0; }  // by contacts or joints
   // The contacts that the forecast makes active or that carry a record, with G at the promised frame.
   const ContactSet& active() const { return active_; }
   const double* velocity_before(const Contact& contact) const { return U_k_.data() + contact.first_row; }

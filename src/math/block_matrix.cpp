@@ -41,6 +41,15 @@ void add_band(const MatrixBlock& block, const double* A, double alpha, const dou
   }
 }
 
+[[gnu::noinline]] void add_block(const MatrixBlock& block, const double* A, double alpha, const double* x, double* y) {
+  if (block.storage == Storage::dense)
+    with_size(block.n, [&](auto n) { add_dense(n, A, alpha, x, y); });
+  else if (block.half == 1)
+    add_tridiagonal(block.n, A, alpha, x, y);
+  else
+    add_band(block, A, alpha, x, y);
+}
+
 }  // namespace
 
 double largest_block(std::span<const MatrixBlock> blocks, std::span<const double> x) {
@@ -61,15 +70,10 @@ double largest_block(std::span<const MatrixBlock> blocks, std::span<const double
 void add_times(std::span<const MatrixBlock> blocks, std::span<const double> A, double alpha, std::span<const double> x,
                std::span<double> y) {
   for (const MatrixBlock& block : blocks) {
-    const double* a = A.data() + block.a0;
-    const double* xb = x.data() + block.v0;
-    double* yb = y.data() + block.v0;
-    if (block.storage == Storage::dense)
-      with_size(block.n, [&](auto n) { add_dense(n, a, alpha, xb, yb); });
-    else if (block.half == 1)
-      add_tridiagonal(block.n, a, alpha, xb, yb);
+    if (block.n == 1)
+      y[block.v0] += alpha * (A[block.a0] * x[block.v0]);
     else
-      add_band(block, a, alpha, xb, yb);
+      add_block(block, A.data() + block.a0, alpha, x.data() + block.v0, y.data() + block.v0);
   }
 }
 

@@ -131,12 +131,21 @@ Power System::power(const Point& at) const {
   return sum;
 }
 
+// The calls by source stand apart: vector spaces, which are short, do not pay for their registers.
+using BlockSources = std::span<const std::unique_ptr<BlockSource>>;
+
+[[gnu::noinline]] static void retract_by_source(BlockSources sources, const double* q, const double* xi, double* out) {
+  for (const auto& source : sources) source->retract(q, xi, out);
+}
+
+[[gnu::noinline]] static void interpolate_by_source(BlockSources sources, const double* q0, const double* q1, double s,
+                                                    double* out) {
+  for (const auto& source : sources) source->interpolate(q0, q1, s, out);
+}
+
 void System::retract(std::span<const double> q, std::span<const double> xi, std::span<double> out) const {
-  if (euclidean_) {
-    for (std::size_t i = 0; i < q.size(); ++i) out[i] = q[i] + xi[i];
-    return;
-  }
-  for (const auto& source : block_sources_) source->retract(q.data(), xi.data(), out.data());
+  if (!euclidean_) return retract_by_source(block_sources_, q.data(), xi.data(), out.data());
+  for (std::size_t i = 0; i < q.size(); ++i) out[i] = q[i] + xi[i];
 }
 
 void System::difference(std::span<const double> q1, std::span<const double> q0, std::span<double> xi) const {
@@ -149,11 +158,8 @@ void System::difference(std::span<const double> q1, std::span<const double> q0, 
 
 void System::interpolate(std::span<const double> q0, std::span<const double> q1, double s,
                          std::span<double> out) const {
-  if (euclidean_) {
-    for (std::size_t i = 0; i < q0.size(); ++i) out[i] = (1.0 - s) * q0[i] + s * q1[i];
-    return;
-  }
-  for (const auto& source : block_sources_) source->interpolate(q0.data(), q1.data(), s, out.data());
+  if (!euclidean_) return interpolate_by_source(block_sources_, q0.data(), q1.data(), s, out.data());
+  for (std::size_t i = 0; i < q0.size(); ++i) out[i] = (1.0 - s) * q0[i] + s * q1[i];
 }
 
 void System::detect(double t, std::span<const double> q, double reach, ContactSet& set) const {

@@ -30,7 +30,7 @@ bool IterationMatrix::prepare(const Point& at, double h, double theta) {
 
 bool IterationMatrix::factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
                                      bool keep_jointed) {
-  if (system_.linear() || (keep_jointed && !varying_without_joints_)) return true;
+  if (keep_jointed && !varying_without_joints_) return true;
   for (const MatrixBlock& block : system_.blocks())
     if (!block.linear) std::copy_n(M_.begin() + block.a0, block.values(), A_.begin() + block.a0);
   std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);

@@ -56,7 +56,7 @@ void ThetaStep::take_point(double t, const std::vector<double>& q_at, const std:
 void ThetaStep::begin() {
   v = x_->v;
   std::fill(Lambda.begin(), Lambda.end(), 0.0);
-  std::fill(U.begin(), U.end(), 0.0);
+  if (options_.corrected) std::fill(U.begin(), U.end(), 0.0);
   if (options_.quadrature == Quadrature::endpoints)
     system_.force({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, F_k_);
   if (system_.joint_rows() > 0 && options_.frame == FrameAt::begin)
@@ -219,7 +219,8 @@ double ThetaStep::turning() const {
 
 bool ThetaStep::solve(Factors factors) {
   const bool keep = factors == Factors::keep && !any_redundant();
-  if (!matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep)) return false;
+  if (!system_.linear() && !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))
+    return false;
   for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
     matrix_.factor().solve(c, f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];

@@ -64,7 +64,7 @@ class ThetaStep {
   void invalidate() { matrix_.invalidate(); }
 
   std::vector<double> v, q, f, Lambda;
-  std::vector<double> U;  // correction of the positions; begin() makes it zero
+  std::vector<double> U;  // correction of the positions; begin() makes it zero if it is used
 
  private:
   void move();
