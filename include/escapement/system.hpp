@@ -42,6 +42,7 @@ class ESC_API System {
   std::string contact_name(ContactKey key) const;
   ContactKey contact_key(std::string_view name, unsigned feature = 0) const;
   int pairs() const { return static_cast<int>(pair_names_.size()); }
+  std::span<const ContactLaw> pair_laws() const { return pair_laws_; }  // by ContactKey::pair
   std::span<const std::string> joint_names() const { return joint_names_; }
   int joint(std::string_view name) const;
   // What compile() allowed but a user should know: redundant joints, inertia that no solid has.
@@ -127,6 +128,7 @@ class ESC_API System {
   std::vector<JointFrames> joint_frames_;
   std::vector<CoordinateName> coordinates_, velocities_;
   std::vector<std::string> input_names_, output_names_, pair_names_, joint_names_, warnings_;
+  std::vector<ContactLaw> pair_laws_;
   std::vector<OutputFunction> output_functions_;
   State initial_;
   int matrix_size_ = 0;

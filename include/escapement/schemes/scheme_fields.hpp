@@ -36,17 +36,40 @@ constexpr auto forecast_fields() {
 }
 
 template <class O>
-constexpr auto newton_fields() {
+constexpr auto tangents_field() {
   return std::tuple{
-      choice("quadrature", &O::quadrature, quadrature_names, "M and F at q_{k+theta}, or M at the end and F averaged"),
-      choice("first_iterate", &O::first_iterate, first_iterate_names,
-             "start of the Newton loop: v_k, q_k as printed; extrapolated, for linear systems; predicted, with joints"),
       choice("tangents", &O::tangents, tangent_form_names,
-             "tangents in Mhat: exact, or semidefinite as potra (10.13), (10.14); the solution is the same"),
-      number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)"),
-      number("law_tol", &O::law_tol, "m/s", positive_range,
-             "Newton tolerance on the contact velocities as frames turn"),
+             "tangents in Mhat: exact, or semidefinite as potra (10.13), (10.14); the solution is the same")};
+}
+
+template <class O>
+constexpr auto tol_field() {
+  return std::tuple{number("tol", &O::tol, "N s", positive_range, "Newton tolerance on the momentum residual (41)")};
+}
+
+template <class O>
+constexpr auto newton_max_field() {
+  return std::tuple{
       number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "Newton iterations before a step fails")};
+}
+
+template <class O>
+constexpr auto newton_fields() {
+  return std::tuple_cat(
+      std::tuple{choice("quadrature", &O::quadrature, quadrature_names,
+                        "M and F at q_{k+theta}, or M at the end and F averaged"),
+                 choice("first_iterate", &O::first_iterate, first_iterate_names,
+                        "start of the Newton loop: v_k, q_k as printed; extrapolated, for linear systems; predicted, "
+                        "with joints")},
+      tangents_field<O>(), tol_field<O>(),
+      std::tuple{number("law_tol", &O::law_tol, "m/s", positive_range,
+                        "Newton tolerance on the contact velocities as frames turn")},
+      newton_max_field<O>());
+}
+
+template <class O>
+constexpr auto gap_tol_field(std::string_view doc) {
+  return std::tuple{number("gap_tol", &O::gap_tol, "m", positive_range, doc)};
 }
 
 template <class O>

@@ -14,27 +14,27 @@ IterationMatrix::IterationMatrix(const System& system)
   }
 }
 
-bool IterationMatrix::prepare(const Point& at, double h, double theta) {
-  if (h == h_ && theta == theta_) return true;
+bool IterationMatrix::prepare(const Point& at, TangentWeights weights) {
+  if (weights == weights_) return true;
+  weights_ = none;  // until every component is factored
   system_.mass(at, M_, Part::all);
   std::copy(M_.begin(), M_.end(), A_.begin());
   std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
-  system_.add_tangent(at, h * h * theta * theta, h * theta, A_, Part::all);
+  system_.add_tangent(at, weights.q, weights.v, A_, Part::all);
   const auto components = system_.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c)
     if (components[c].linear && !factor_.factor(c, A_, {})) return false;
-  h_ = h;
-  theta_ = theta;
+  weights_ = weights;
   return true;
 }
 
-bool IterationMatrix::factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
+bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, const TurningRows& joints,
                                      bool keep_jointed) {
   if (keep_jointed && !varying_without_joints_) return true;
   for (const MatrixBlock& block : system_.blocks())
     if (!block.linear) std::copy_n(M_.begin() + block.a0, block.values(), A_.begin() + block.a0);
   std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
-  system_.add_tangent(at, h * h * theta * theta, h * theta, A_, Part::varying);
+  system_.add_tangent(at, weights.q, weights.v, A_, Part::varying);
   const bool turning = joints.s > 0.0 && !keep_jointed;
   if (turning) {
     T_ = joints.set.G;

@@ -1,5 +1,5 @@
-// Mhat = M + h theta C + h^2 theta^2 K with the joint rows, and its factors. Components that cannot change are a cache,
-// factored once per (h, theta); the others are scratch.
+// Mhat = M + sv C + sq K with the joint rows, and its factors; for theta-methods sv = h theta and sq = h^2 theta^2.
+// Components that cannot change are a cache, factored once per (sq, sv); the others are scratch.
 #pragma once
 
 #include <span>
@@ -19,22 +19,35 @@ struct TurningRows {
   std::span<const double> lambda;
 };
 
+struct TangentWeights {
+  double q = 0.0;  // of K
+  double v = 0.0;  // of C
+  bool operator==(const TangentWeights&) const = default;
+};
+
 class IterationMatrix {
  public:
   explicit IterationMatrix(const System& system);
 
   // Brings the cache up to date for this step size; false if a component is singular.
-  [[nodiscard]] bool prepare(const Point& at, double h, double theta);
+  [[nodiscard]] bool prepare(const Point& at, TangentWeights weights);
+  [[nodiscard]] bool prepare(const Point& at, double h, double theta) {
+    return prepare(at, {h * h * theta * theta, h * theta});
+  }
   // Factors the varying components from mass(), the tangents at this point and the joint rows; with keep_jointed only
   // those without joints, and the others keep their factors.
-  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
+  [[nodiscard]] bool factor_varying(const Point& at, TangentWeights weights, const TurningRows& joints,
                                     bool keep_jointed);
+  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
+                                    bool keep_jointed) {
+    return factor_varying(at, {h * h * theta * theta, h * theta}, joints, keep_jointed);
+  }
 
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
   SystemFactor& factor() { return factor_; }
   const SystemFactor& factor() const { return factor_; }
   void poison();
-  void invalidate() { h_ = -1.0; }
+  void invalidate() { weights_ = none; }
 
  private:
   const System& system_;
@@ -44,8 +57,8 @@ class IterationMatrix {
   std::vector<char> without_loops_;  // by component; in a loop T would hide that rows of G depend on each other
   SystemFactor factor_;
   bool varying_without_joints_ = false;
-  double h_ = -1.0;  // of the cache; -1: empty
-  double theta_ = -1.0;
+  static constexpr TangentWeights none{-1.0, -1.0};
+  TangentWeights weights_ = none;  // of the cache
 };
 
 }  // namespace esc

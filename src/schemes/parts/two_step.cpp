@@ -1,0 +1,117 @@
+#include "src/schemes/parts/two_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace esc {
+
+TwoStep::TwoStep(const System& system, double theta, TangentForm tangents)
+    : system_(system), theta_(theta), tangents_(tangents), matrix_(system), scratch_(system.scratch_size()) {
+  for (auto* vector : {&w, &f, &before_, &F_, &v_theta_, &xi_}) vector->resize(system.nv());
+  for (auto* vector : {&q, &q_theta_, &q_c_}) vector->resize(system.nq());
+  for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
+}
+
+void TwoStep::start(State& x) const { x.history.assign(w.size() + 1, 0.0); }
+
+bool TwoStep::started(const State& x) const { return x.history.size() == w.size() + 1; }
+
+bool TwoStep::prepare(const State& x, double h) {
+  const double h_k = x.history.back();
+  x_ = &x;
+  h_ = h;
+  s_ = 0.5 * (h + h_k);
+  a_ = (theta_ * h + 0.5 * h_k) / s_;
+  b_ = 0.5 * h_k / s_;
+  std::copy_n(h_k == 0.0 ? x.v.begin() : x.history.begin(), system_.nv(), before_.begin());
+  at_ = {x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data(), tangents_};
+  return matrix_.prepare(at_, {s_ * h * theta_, s_ * a_});
+}
+
+void TwoStep::begin() {
+  std::copy(before_.begin(), before_.end(), w.begin());
+  std::fill(Lambda.begin(), Lambda.end(), 0.0);
+  update();
+}
+
+void TwoStep::place() {
+  for (int i = 0; i < system_.nv(); ++i) xi_[i] = h_ * w[i];
+  system_.retract(x_->q, xi_, q);
+}
+
+void TwoStep::update() {
+  place();
+  for (int i = 0; i < system_.nv(); ++i) {
+    xi_[i] *= theta_;
+    v_theta_[i] = before_[i] + a_ * (w[i] - before_[i]);
+  }
+  system_.retract(x_->q, xi_, q_theta_);
+
+  at_ = {x_->t + theta_ * h_, q_theta_.data(), v_theta_.data(), x_->u.data(), scratch_.data(), tangents_};
+  system_.force(at_, F_);
+  system_.mass({x_->t + h_, q.data(), w.data(), x_->u.data(), scratch_.data()}, matrix_.mass(), Part::varying);
+  for (int i = 0; i < system_.nv(); ++i) {
+    f[i] = s_ * F_[i];
+    xi_[i] = w[i] - before_[i];
+  }
+  add_times(system_.blocks(), matrix_.mass(), -1.0, xi_, f);  // (20a)
+  take_joints();
+}
+
+// The joint rows at q^n, their defects, and f += Gb^T Lambda.
+void TwoStep::take_joints() {
+  if (system_.joint_rows() == 0) return;
+  system_.evaluate({x_->t + h_, q.data(), w.data(), x_->u.data(), scratch_.data()}, joints_);
+  for (const Joint& joint : system_.joints()) {
+    double* rows = rows_.data() + joint.first_row;
+    velocity(joints_, joint, w, rows);
+    for (int row = 0; row < joint.rows; ++row)
+      rows[row] = joint.position ? -joints_.g[joint.first_row + row] / h_ : -rows[row];
+    add_impulse(joints_, joint, Lambda.data() + joint.first_row, f);
+  }
+}
+
+double TwoStep::joint_defect() const {
+  double worst = 0.0;
+  for (const double row : rows_)
+    if (!(std::abs(row) <= worst)) worst = std::abs(row);
+  return h_ * worst;
+}
+
+bool TwoStep::solve() {
+  const TangentWeights weights{s_ * h_ * theta_, s_ * a_};
+  if (!system_.linear() && !matrix_.factor_varying(at_, weights, {joints_, {}, 0.0, {}}, false)) return false;
+  const int components = static_cast<int>(system_.components().size());
+  for (int c = 0; c < components; ++c) matrix_.factor().solve(c, f.data(), rows_.data());
+  for (int i = 0; i < system_.nv(); ++i) w[i] += f[i];
+  for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
+  for (int c = 0; c < components; ++c)
+    if (matrix_.factor().redundant(c)) matrix_.factor().take_least_norm(c, Lambda.data());
+  return true;
+}
+
+const std::vector<double>& TwoStep::contact_position(double e) {
+  for (int i = 0; i < system_.nv(); ++i) xi_[i] = h_ * (w[i] - e * before_[i]) / (1.0 + e);
+  system_.retract(x_->q, xi_, q_c_);
+  return q_c_;
+}
+
+void TwoStep::finish(State& x) {
+  for (int i = 0; i < system_.nv(); ++i) x.v[i] = before_[i] + b_ * (w[i] - before_[i]);  // (20b)
+  std::copy(w.begin(), w.end(), x.history.begin());
+  x.history.back() = h_;
+  x.t += h_;
+  x.h = h_;
+  x.joint_impulse.swap(Lambda);
+  x.q.swap(q);
+}
+
+void TwoStep::poison() {
+  for (auto* vector : {&w, &q, &f, &Lambda, &before_, &F_, &v_theta_, &q_theta_, &q_c_, &xi_, &rows_, &scratch_,
+                       &joints_.g, &joints_.G, &joints_.g_t})
+    std::fill(vector->begin(), vector->end(), std::numeric_limits<double>::quiet_NaN());
+  matrix_.poison();
+}
+
+}  // namespace esc

@@ -1,0 +1,59 @@
+#include "src/schemes/parts/two_step_contacts.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "src/schemes/parts/contact_sets.hpp"
+
+namespace esc {
+
+TwoStepContacts::TwoStepContacts(const System& system) : system_(system) {
+  for (const ContactLaw& law : system.pair_laws())
+    if (std::find(restitutions_.begin(), restitutions_.end(), law.e) == restitutions_.end())
+      restitutions_.push_back(law.e);
+}
+
+bool TwoStepContacts::inelastic() const {
+  return std::all_of(restitutions_.begin(), restitutions_.end(), [](double e) { return e == 0.0; });
+}
+
+bool TwoStepContacts::add_closed(TwoStep& motion, ContactSet& set) {
+  bool grown = false;
+  for (const double e : restitutions_) {
+    system_.detect(motion.contact_time(e), motion.contact_position(e), 0.0, part_);
+    std::erase_if(part_.contacts, [e](const Contact& contact) { return contact.law.e != e; });
+    grown = merge(part_, set) || grown;
+  }
+  if (grown) set.layout();
+  return grown;
+}
+
+void TwoStepContacts::evaluate(TwoStep& motion, ContactSet& set) {
+  if (restitutions_.size() == 1)
+    return system_.evaluate(motion.contact_time(restitutions_[0]), motion.contact_position(restitutions_[0]), set);
+  for (const double e : restitutions_) {
+    part_.contacts.clear();
+    for (const Contact& contact : set.contacts)
+      if (contact.law.e == e) part_.contacts.push_back(contact);
+    part_.layout();
+    system_.evaluate(motion.contact_time(e), motion.contact_position(e), part_);
+
+    auto from = part_.contacts.begin();
+    for (Contact& contact : set.contacts) {
+      if (contact.law.e != e) continue;
+      contact.gap = from->gap;
+      contact.normal = from->normal;
+      contact.tangent = from->tangent;
+      std::copy_n(part_.G.begin() + from->first_value, contact.width, set.G.begin() + contact.first_value);
+      set.g_t[contact.first_row] = part_.g_t[from->first_row];
+      ++from;
+    }
+  }
+}
+
+void TwoStepContacts::poison() {
+  for (auto* scratch : {&part_.G, &part_.g_t})
+    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
+}
+
+}  // namespace esc

@@ -1,0 +1,27 @@
+// Contacts of the Schatzman-Paoli formula: each at the q_c of its own restitution, acary (22).
+#pragma once
+
+#include <vector>
+
+#include <escapement/system.hpp>
+
+#include "src/schemes/parts/two_step.hpp"
+
+namespace esc {
+
+class TwoStepContacts {
+ public:
+  explicit TwoStepContacts(const System& system);
+
+  bool add_closed(TwoStep& motion, ContactSet& set);  // those with g(q_c) <= 0; false: the set had them all
+  void evaluate(TwoStep& motion, ContactSet& set);    // g and G, all contacts having one row
+  bool inelastic() const;                             // e = 0 everywhere: q_c = q_{k+1}
+  void poison();
+
+ private:
+  const System& system_;
+  std::vector<double> restitutions_;  // of the system's pairs, each once
+  ContactSet part_;
+};
+
+}  // namespace esc
