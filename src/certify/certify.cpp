@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/certify/step_view.hpp"
+#include "src/certify/two_step_view.hpp"
 
 namespace esc {
 
@@ -73,8 +74,9 @@ Finding check_jacobian(StepView& view) {
 }  // namespace
 
 struct Certifier::Work {
-  explicit Work(const System& system) : view(system) {}
+  explicit Work(const System& system) : view(system), two_step(system) {}
   StepView view;
+  TwoStepView two_step;
 };
 
 Certifier::Certifier(const System& system) : system_(system), work_(std::make_unique<Work>(system)) {}
@@ -84,6 +86,7 @@ Certifier::Certifier(Certifier&&) noexcept = default;
 Certificate Certifier::certify(const State& before, const State& after, const Promise& promise) {
   StepView& view = work_->view;
   if (!fits(system_, before) || !fits(system_, after)) return foreign();
+  if (promise.formula == Formula::two_step) return work_->two_step.certify(before, after, promise);
   view.look(before, after, promise);
   const Audit work = view.audit();
   // At the theta point the works are those of the momentum balance; averaged endpoint forces have no single power.
