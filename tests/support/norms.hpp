@@ -15,10 +15,10 @@
 namespace esc::test {
 
 // Calls observe(system, state) after every step. The run must end well, and every certificate asked for must hold.
-template <class Observe>
-RunReport follow(const Model& model, const MoreauJeanOptions& options, SimulateOptions run, Observe observe) {
+template <class SchemeType, class Options, class Observe>
+RunReport follow_scheme(const Model& model, const Options& options, SimulateOptions run, Observe observe) {
   const System system = compile(model);
-  MoreauJean scheme(system, options);
+  SchemeType scheme(system, options);
   State x = system.initial_state();
   run.keep_going = [&](const State& now) {
     observe(system, now);
@@ -28,6 +28,11 @@ RunReport follow(const Model& model, const MoreauJeanOptions& options, SimulateO
   EXPECT_TRUE(report.ok()) << report.message;
   EXPECT_EQ(report.failed_certificates, 0) << to_string(report.worst_check);
   return report;
+}
+
+template <class Observe>
+RunReport follow(const Model& model, const MoreauJeanOptions& options, const SimulateOptions& run, Observe observe) {
+  return follow_scheme<MoreauJean>(model, options, run, observe);
 }
 
 inline double energy(const System& system, const State& x) {
