@@ -209,10 +209,22 @@ void TwoStepView::find_joints() {
   }
 }
 
-// M(q_{k+1}) (w_{k+1} - w_k) - s F - Gb^T Lambda - G^T P.
+// Where M and Gb are promised to be taken.
+Point TwoStepView::frame() {
+  switch (promise_->frame) {
+    case FrameAt::begin:
+      return at(before_->t, before_->q, w1_);
+    case FrameAt::theta:
+      return at(before_->t + promise_->theta * h_, q_theta_, w1_);
+    default:
+      return at(after_->t, after_->q, w1_);
+  }
+}
+
+// M (w_{k+1} - w_k) - s F - Gb^T Lambda - G^T P.
 void TwoStepView::find_momentum() {
   system_.force(at(before_->t + promise_->theta * h_, q_theta_, v_theta_), F_);
-  system_.mass(at(after_->t, after_->q, w1_), M_, Part::varying);
+  system_.mass(frame(), M_, Part::varying);
   double scale = 0.0;
   for (int i = 0; i < system_.nv(); ++i) {
     defect_[i] = -s_ * F_[i];
@@ -226,7 +238,8 @@ void TwoStepView::find_momentum() {
     add_impulse(active_, contact, minus, defect_);
   }
   for (int row = 0; row < system_.joint_rows(); ++row) rows_[row] = -after_->joint_impulse[row];
-  for (const Joint& joint : system_.joints()) add_impulse(joints_, joint, rows_.data() + joint.first_row, defect_);
+  if (system_.joint_rows() > 0) system_.evaluate(frame(), reactions_);
+  for (const Joint& joint : system_.joints()) add_impulse(reactions_, joint, rows_.data() + joint.first_row, defect_);
   momentum_ = {largest_block(system_.blocks(), defect_), promise_->momentum_tolerance + 1e-12 * scale, {}, -1};
 }
 
@@ -276,9 +289,9 @@ Audit TwoStepView::audit() {
   for (int i = 0; i < system_.nv(); ++i) xi_[i] = 0.5 * (w0_[i] + w1_[i]);
   for (const Joint& joint : system_.joints()) {
     double U[max_joint_rows] = {};
-    velocity(joints_, joint, xi_, U);
+    velocity(reactions_, joint, xi_, U);
     for (int row = 0; row < joint.rows; ++row)
-      work.joints += after_->joint_impulse[joint.first_row + row] * (U[row] - joints_.g_t[joint.first_row + row]);
+      work.joints += after_->joint_impulse[joint.first_row + row] * (U[row] - reactions_.g_t[joint.first_row + row]);
   }
   for (const Contact& contact : active_.contacts) {
     double U[3] = {};

@@ -25,6 +25,7 @@ class TwoStepView {
   void find_momentum();
   void find_jacobian();
   Audit audit();
+  Point frame();
   double contact_time(double e) const;
   const std::vector<double>& contact_position(double e, double shift);
   Point at(double t, const std::vector<double>& q, const std::vector<double>& v) {
@@ -41,7 +42,8 @@ class TwoStepView {
   ContactSet found_, part_;
   ContactSet active_;  // the contacts that carry an impulse or have g(q_c) <= gap_tolerance, each at its q_c
   std::vector<double> P_, U_, gap_;
-  JointSet joints_, joints_moved_;
+  JointSet joints_, joints_moved_;  // at the end of the step, and a little later
+  JointSet reactions_;              // at the promised frame
   std::vector<double> rows_;
   Finding penetration_, law_, cone_, stray_, momentum_, kinematics_, jacobian_, joint_velocity_, joint_position_;
 };

@@ -18,7 +18,7 @@ struct SchatzmanPaoli::Work {
   Work(const System& sys, const SchatzmanPaoliOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, o.theta, o.tangents),
+        motion(sys, {o.theta, o.frame, o.tangents}),
         impulses(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor),
         contacts(sys),
         w_n(sys.nv()) {}
@@ -153,6 +153,7 @@ Promise SchatzmanPaoli::promise() const {
   Promise promise;
   promise.formula = Formula::two_step;
   promise.theta = options_.theta;
+  promise.frame = options_.frame;
   promise.activation = Activation::recorded;
   promise.level = ContactLevel::position;
   if (work_->contacts.inelastic()) promise.gap = GapPromise::nonnegative;  // q_c = q_{k+1}

@@ -16,7 +16,8 @@
 namespace esc {
 
 struct SchatzmanPaoliOptions {
-  double theta = 0.5;                         // [0, 1], where in the step F is taken; 0 is the central difference
+  double theta = 0.5;                         // [0, 1], where in the step F is taken
+  FrameAt frame = FrameAt::end;               // where M and Gb are taken; end as printed in (20a)
   TangentForm tangents = TangentForm::exact;  // in Mhat
   double tol = 1e-10;                         // on the residual of (20a) / h, N s
   double gap_tol = 1e-12;                     // m or rad, on gaps at q_c and joints at q_{k+1}
@@ -34,7 +35,8 @@ struct Fields<SchatzmanPaoliOptions> {
   static constexpr std::string_view owner = "schatzman-paoli";
   static constexpr auto table = std::tuple_cat(
       std::tuple{number("theta", &O::theta, "1", Range{0.0, 1.0},
-                        "where in the step F is taken; 0 is the central difference, second order between impacts")},
+                        "where in the step F is taken; 0, with frame = begin, is second order between impacts"),
+                 choice("frame", &O::frame, frame_names, "where in the step M and the joint rows Gb are taken")},
       tangents_field<O>(), tol_field<O>(), gap_tol_field<O>("Newton tolerance on gaps and joint positions; m or rad"),
       newton_max_field<O>(), solver_fields<O>());
 };

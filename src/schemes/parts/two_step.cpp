@@ -6,8 +6,13 @@
 
 namespace esc {
 
-TwoStep::TwoStep(const System& system, double theta, TangentForm tangents)
-    : system_(system), theta_(theta), tangents_(tangents), matrix_(system), scratch_(system.scratch_size()) {
+TwoStep::TwoStep(const System& system, const TwoStepOptions& options)
+    : system_(system),
+      theta_(options.theta),
+      frame_(options.frame),
+      tangents_(options.tangents),
+      matrix_(system),
+      scratch_(system.scratch_size()) {
   for (auto* vector : {&w, &f, &before_, &F_, &v_theta_, &xi_}) vector->resize(system.nv());
   for (auto* vector : {&q, &q_theta_, &q_c_}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
@@ -40,6 +45,14 @@ void TwoStep::place() {
   system_.retract(x_->q, xi_, q);
 }
 
+// Where M and Gb are taken.
+Point TwoStep::frame() {
+  const bool end = frame_ == FrameAt::end, begin = frame_ == FrameAt::begin;
+  const std::vector<double>& where = end ? q : begin ? x_->q : q_theta_;
+  const double t = x_->t + (end ? h_ : begin ? 0.0 : theta_ * h_);
+  return {t, where.data(), w.data(), x_->u.data(), scratch_.data()};
+}
+
 void TwoStep::update() {
   place();
   for (int i = 0; i < system_.nv(); ++i) {
@@ -50,7 +63,7 @@ void TwoStep::update() {
 
   at_ = {x_->t + theta_ * h_, q_theta_.data(), v_theta_.data(), x_->u.data(), scratch_.data(), tangents_};
   system_.force(at_, F_);
-  system_.mass({x_->t + h_, q.data(), w.data(), x_->u.data(), scratch_.data()}, matrix_.mass(), Part::varying);
+  system_.mass(frame(), matrix_.mass(), Part::varying);
   for (int i = 0; i < system_.nv(); ++i) {
     f[i] = s_ * F_[i];
     xi_[i] = w[i] - before_[i];
@@ -59,16 +72,18 @@ void TwoStep::update() {
   take_joints();
 }
 
-// The joint rows at q^n, their defects, and f += Gb^T Lambda.
+// The joint rows at q^n, their defects, and f += Gb^T Lambda. K has the rows at q^n in both places: where the frame is
+// another, Lambda converges as a fixed point.
 void TwoStep::take_joints() {
   if (system_.joint_rows() == 0) return;
   system_.evaluate({x_->t + h_, q.data(), w.data(), x_->u.data(), scratch_.data()}, joints_);
+  if (frame_ != FrameAt::end) system_.evaluate(frame(), reactions_);
   for (const Joint& joint : system_.joints()) {
     double* rows = rows_.data() + joint.first_row;
     velocity(joints_, joint, w, rows);
     for (int row = 0; row < joint.rows; ++row)
       rows[row] = joint.position ? -joints_.g[joint.first_row + row] / h_ : -rows[row];
-    add_impulse(joints_, joint, Lambda.data() + joint.first_row, f);
+    add_impulse(frame_ == FrameAt::end ? joints_ : reactions_, joint, Lambda.data() + joint.first_row, f);
   }
 }
 
@@ -109,7 +124,7 @@ void TwoStep::finish(State& x) {
 
 void TwoStep::poison() {
   for (auto* vector : {&w, &q, &f, &Lambda, &before_, &F_, &v_theta_, &q_theta_, &q_c_, &xi_, &rows_, &scratch_,
-                       &joints_.g, &joints_.G, &joints_.g_t})
+                       &joints_.g, &joints_.G, &joints_.g_t, &reactions_.g, &reactions_.G, &reactions_.g_t})
     std::fill(vector->begin(), vector->end(), std::numeric_limits<double>::quiet_NaN());
   matrix_.poison();
 }

@@ -1,16 +1,18 @@
 // One step of the Schatzman-Paoli formula with joints and without contact, acary (20). The unknown is the mean velocity
 // w = xi_{k+1} / h over the step, xi_{k+1} = difference(q_{k+1}, q_k); the state keeps w_k and h_k of the last one:
-//   M(q_{k+1}) (w - w_k) = s F(t_{k+theta}, q_{k+theta}, v_{k+theta}) + Gb^T Lambda,   g_b(t_{k+1}, q_{k+1}) = 0,
+//   M (w - w_k) = s F(t_{k+theta}, q_{k+theta}, v_{k+theta}) + Gb^T Lambda,   g_b(t_{k+1}, q_{k+1}) = 0,
 //   q_{k+1} = retract(q_k, h w),   v_{k+theta} = w_k + a (w - w_k),   v_{k+1} = w_k + b (w - w_k),
 //   s = (h + h_k) / 2,   a = (theta h + h_k / 2) / s,   b = h_k / 2 / s.
 // w_k and w belong to the middles of their steps, s apart: v_{k+theta} and v_{k+1} are the line through them at
 // t_{k+theta} and at t_k. With equal steps s = h, a = theta + 1/2, b = 1/2: (20a), (20b). The first step has w_k = v_0
-// and h_k = 0: q_1 = q_0 + h v_0 + h^2 / 2 M^-1 F, v_1 = v_0.
+// and h_k = 0: q_1 = q_0 + h v_0 + h^2 / 2 M^-1 F, v_1 = v_0. M and Gb are taken at the frame: at the end as in (20a),
+// at theta, or at the beginning, which with theta = 0 is centred.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include <escapement/promise.hpp>
 #include <escapement/source.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
@@ -19,9 +21,15 @@
 
 namespace esc {
 
+struct TwoStepOptions {
+  double theta = 0.5;
+  FrameAt frame = FrameAt::end;
+  TangentForm tangents = TangentForm::exact;
+};
+
 class TwoStep {
  public:
-  TwoStep(const System& system, double theta, TangentForm tangents);
+  TwoStep(const System& system, const TwoStepOptions& options);
 
   void start(State& x) const;          // lays out the history: w_k, then h_k; while h_k = 0, w_k is x.v
   bool started(const State& x) const;  // whether the history has that layout
@@ -48,16 +56,19 @@ class TwoStep {
   std::vector<double> w, q, f, Lambda;
 
  private:
+  Point frame();
   void take_joints();
 
   const System& system_;
   double theta_;
+  FrameAt frame_;
   TangentForm tangents_;
   IterationMatrix matrix_;
   const State* x_ = nullptr;
   double h_ = 0.0, s_ = 0.0, a_ = 0.0, b_ = 0.0;
-  Point at_;  // where F and its tangents are taken
-  JointSet joints_;
+  Point at_;            // where F and its tangents are taken
+  JointSet joints_;     // at q^n
+  JointSet reactions_;  // at the frame, if that is not the end
   std::vector<double> before_, F_, v_theta_, q_theta_, q_c_, xi_, rows_;
   std::vector<double> scratch_;
 };
