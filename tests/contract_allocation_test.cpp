@@ -95,31 +95,26 @@ TEST(FixedContactSet, NothingIsAllocatedAfterTheFirstStep) {
   for (const Model& model : resting_models()) {
     const System system = compile(model);
     for (const testing::SchemeCase& entry : testing::schemes) {
+      if (!testing::takes(entry, system)) continue;
       const auto scheme = entry.make(system);
-      Certifier certifier(system);
+      Certifier certifier(system);  // not counted here: by round-off it sees a closed contact as penetrating or not
       State x = system.initial_state();
       scheme->start(x);
       State before = x;
-      int active = -1;
-      const auto step = [&] {
+      int first = -1;
+      std::int64_t allocated = 0;
+      for (int k = 0; k <= 50; ++k) {
         before = x;
-        const StepReport report = scheme->step(x, 1e-3);
+        StepReport report;
+        const std::int64_t here = allocations([&] { report = scheme->step(x, 1e-3); });
         EXPECT_TRUE(report.ok());
-        active = report.active;
         EXPECT_TRUE(certifier.certify(before, x, scheme->promise()).ok());
-      };
-      step();
-      const int first = active;
+        if (k == 0) first = report.active;
+        if (k > 0) allocated += here;
+        EXPECT_EQ(report.active, first);
+      }
       EXPECT_GT(first, 0);
-      before = x;
-      EXPECT_EQ(allocations([&] {
-                  for (int k = 0; k < 50; ++k) {
-                    step();
-                    EXPECT_EQ(active, first);
-                  }
-                }),
-                0)
-          << entry.name << " with " << first << " contacts";
+      EXPECT_EQ(allocated, 0) << entry.name << " with " << first << " contacts";
     }
   }
 }

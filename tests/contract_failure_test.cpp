@@ -35,10 +35,13 @@ void expect_failure(Scheme& scheme, State& x, double h, StepStatus status) {
 const auto unit_mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
 const auto no_force = [](const auto&, const auto*, const auto*, auto* F) { F[0] = 0.0; };
 
-class FailureContract : public ::testing::TestWithParam<testing::SchemeCase> {};
+class FailureContract : public ::testing::TestWithParam<testing::SchemeCase> {
+ protected:
+  double friction(double mu) const { return GetParam().friction ? mu : 0.0; }
+};
 
 TEST_P(FailureContract, StepsThatAreNotPositiveAndFinite) {
-  const System system = compile(examples::SliderCrank{}.model());
+  const System system = compile(examples::SliderCrank{.mu = friction(0.01)}.model());
   const auto scheme = GetParam().make(system);
   State x = system.initial_state();
   scheme->start(x);
@@ -47,7 +50,7 @@ TEST_P(FailureContract, StepsThatAreNotPositiveAndFinite) {
 }
 
 TEST_P(FailureContract, StatesThatAreNotOfThisSchemeAndSystem) {
-  const System system = compile(examples::SliderOnRoller{}.model());
+  const System system = compile(examples::SliderOnRoller{.mu = friction(0.3)}.model());
   const auto scheme = GetParam().make(system);
   State x = system.initial_state();
   expect_failure(*scheme, x, 1e-3, StepStatus::foreign_state);  // start() was not called
@@ -66,7 +69,7 @@ TEST_P(FailureContract, StatesThatAreNotOfThisSchemeAndSystem) {
 }
 
 TEST_P(FailureContract, NumbersInTheStateThatAreNotFinite) {
-  const System system = compile(examples::SliderOnRoller{}.model());
+  const System system = compile(examples::SliderOnRoller{.mu = friction(0.3)}.model());
   const auto scheme = GetParam().make(system);
   State good = system.initial_state();
   scheme->start(good);

@@ -122,6 +122,24 @@ TEST_P(SchemeContract, ASavedStateContinuesInANewSchemeWithTheSameBits) {
 
 INSTANTIATE_TEST_SUITE_P(All, SchemeContract, testing::every_scheme_on_every_example(), testing::contract_name);
 
+TEST(SchemeList, NamesTheExamplesWithoutFriction) {
+  for (const examples::Example& example : examples::all())
+    EXPECT_EQ(testing::without_friction(example), !testing::has_friction(compile(example.model()))) << example.name;
+}
+
+// A scheme either takes a system or says at once why it does not.
+TEST(SchemeList, ASchemeWithoutFrictionRefusesIt) {
+  for (const examples::Example& example : examples::all()) {
+    const System system = compile(example.model());
+    for (const testing::SchemeCase& entry : testing::schemes) {
+      if (testing::takes(entry, system))
+        EXPECT_NO_THROW((void)entry.make(system)) << entry.name << " on " << example.name;
+      else
+        EXPECT_THROW((void)entry.make(system), ModelError) << entry.name << " on " << example.name;
+    }
+  }
+}
+
 // Two blocks of which one has a varying mass, tied by an implicit spring: their off-diagonal masses are zero for ever,
 // and nobody writes them in a step.
 Model tied_blocks() {

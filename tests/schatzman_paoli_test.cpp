@@ -108,8 +108,8 @@ TEST(SchatzmanPaoliBall, RestsOnTheFloorWithoutChattering) {
   for (const double h : {0.05, 0.05 / root2})
     for (const double velocity : {0.0, -0.3}) {
       int steps = 0;
-      test::follow_scheme<SchatzmanPaoli>(BouncingBall{.velocity = velocity}.model(), SchatzmanPaoliOptions{},
-                                          {.step = h, .until = 8.0}, [&](const System&, const State& x) {
+      test::follow_scheme<SchatzmanPaoli>(BouncingBall{.velocity = velocity}.model(), {}, {.step = h, .until = 8.0},
+                                          [&](const System&, const State& x) {
                                             if (x.t <= 5.0) return;
                                             ++steps;
                                             EXPECT_LT(std::abs(x.q[0]), 1e-5);
@@ -274,7 +274,7 @@ TEST(SchatzmanPaoliEquations, RestitutionsDoNotMix) {
 // e = 0: q_c = q_{k+1}, and gaps are never negative.
 TEST(SchatzmanPaoliEquations, WithoutRestitutionNothingPenetrates) {
   const RunReport report = test::follow_scheme<SchatzmanPaoli>(
-      RockingBlock{.e = 0.0}.model(), SchatzmanPaoliOptions{}, {.step = 1e-2, .until = 2.0},
+      RockingBlock{.e = 0.0}.model(), {}, {.step = 1e-2, .until = 2.0},
       [](const System& system, const State& x) { EXPECT_GE(test::smallest_gap(system, x), -1e-12); });
   EXPECT_GT(report.impacts, 0);
 }
@@ -286,15 +286,13 @@ TEST(SchatzmanPaoliWalls, ElasticImpactsOnMovingWalls) {
   for (const double h : {8e-4 / root2, 4e-4 / root2, 2e-4 / root2, 1e-4 / root2}) {
     double worst = 0.0;
     int impacts = 0;
-    test::follow_scheme<SchatzmanPaoli>(walls.model(), SchatzmanPaoliOptions{}, {.step = h, .until = 0.8},
-                                        [&, carried = false](const System&, const State& x) mutable {
-                                          const bool carries =
-                                              std::any_of(x.contacts.begin(), x.contacts.end(),
-                                                          [](const auto& c) { return c.impulse[0] > 0.0; });
-                                          if (carries && !carried)
-                                            worst = std::max(worst, std::abs(x.t - walls.exact_impact_time(impacts++)));
-                                          carried = carries;
-                                        });
+    test::follow_scheme<SchatzmanPaoli>(
+        walls.model(), {}, {.step = h, .until = 0.8}, [&, carried = false](const System&, const State& x) mutable {
+          const bool carries =
+              std::any_of(x.contacts.begin(), x.contacts.end(), [](const auto& c) { return c.impulse[0] > 0.0; });
+          if (carries && !carried) worst = std::max(worst, std::abs(x.t - walls.exact_impact_time(impacts++)));
+          carried = carries;
+        });
     EXPECT_GE(impacts, 5);
     steps.push_back(h);
     errors.push_back(worst);

@@ -45,8 +45,9 @@ Certificate TwoStepView::certify(const State& before, const State& after, const 
   result.audit = audit();
   find_jacobian();  // moves the contacts off their q_c
   const Finding energy{std::abs(result.audit.balance_error()), infinity, {}, -1};
-  result.findings = {penetration_, law_,      cone_,  stray_,          momentum_,
-                     kinematics_,  jacobian_, energy, joint_velocity_, joint_position_};  // in the order of Check
+  const Finding projection{0.0, promise.gap_tolerance, {}, -1};  // there is none
+  result.findings = {penetration_, law_,   cone_,           stray_,          momentum_, kinematics_,
+                     jacobian_,    energy, joint_velocity_, joint_position_, projection};  // in the order of Check
   return result;
 }
 

@@ -36,8 +36,6 @@ struct PositionTheta::Work {
   ContactSet found;
   std::vector<double> v_n, U_k, b, P, r;
   std::vector<double> law;  // by rows: the gap and the slip velocities that the contact problem was solved for
-  double moved = 0.0;       // m/s, of the slips since then, and motors
-  double off = 0.0;         // m, of the gaps since then, and joints
 };
 
 // I <- I u { a | g_a(q_{k+1}) <= 0 }; false if nothing is new.
@@ -85,20 +83,19 @@ void PositionTheta::Work::take_stock(StepReport& report) {
     if (!(std::abs(value) <= worst)) worst = std::abs(value);
   };
   r = motion.f;
-  moved = 0.0;
-  off = motion.joint_drift();
+  report.law_residual = 0.0;
+  report.gap_residual = motion.joint_drift();
   for (const Joint& joint : system.joints()) {
-    if (joint.position) continue;
     double U[max_joint_rows] = {};
     velocity(motion.joints(), joint, motion.v, U);
-    for (int row = 0; row < joint.rows; ++row) see(U[row], moved);
+    for (int row = 0; row < joint.rows && !joint.position; ++row) see(U[row], report.law_residual);
   }
   for (const Contact& contact : set.contacts) {
     add_impulse(set, contact, P.data() + contact.first_row, r);
     double U[3] = {};
     velocity(set, contact, motion.v, U);
-    see(contact.gap - law[contact.first_row], off);
-    for (int row = 1; row < contact.rows; ++row) see(U[row] - law[contact.first_row + row], moved);
+    see(contact.gap - law[contact.first_row], report.gap_residual);
+    for (int row = 1; row < contact.rows; ++row) see(U[row] - law[contact.first_row + row], report.law_residual);
   }
   report.residual = largest_block(system.blocks(), r);
 }
@@ -106,6 +103,7 @@ void PositionTheta::Work::take_stock(StepReport& report) {
 bool PositionTheta::Work::newton(const State& x, double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   double last = std::numeric_limits<double>::infinity();
+  bool moves = false;
   for (int n = 1; n <= options.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
@@ -123,11 +121,12 @@ bool PositionTheta::Work::newton(const State& x, double h, StepReport& report) {
     motion.update();
     if (set.size() > 0) system.evaluate(x.t + h, motion.q, set);
     take_stock(report);
-    if (!std::isfinite(report.residual) || !std::isfinite(moved) || !std::isfinite(off))
+    if (!std::isfinite(report.residual + report.law_residual + report.gap_residual))
       return fail(StepStatus::not_finite);
-    if (report.residual <= options.tol && moved <= options.law_tol && off <= options.gap_tol) return true;
+    moves = report.residual <= options.tol && report.law_residual <= options.law_tol;
+    if (moves && report.gap_residual <= options.gap_tol) return true;
   }
-  return fail(StepStatus::newton_stalled);
+  return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 
 PositionTheta::PositionTheta(const System& system, const PositionThetaOptions& options, Executor& executor)
@@ -153,9 +152,10 @@ StepReport PositionTheta::step(State& x, double h) {
 
   w.set.clear();
   w.motion.begin();
-  do {
+  for (report.index_sets = 1;; ++report.index_sets) {
     if (!w.newton(x, h, report)) return report;
-  } while (w.grow(x, h));
+    if (!w.grow(x, h)) break;
+  }
   if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
 
   report.active = w.set.size();

@@ -99,10 +99,11 @@ bool SchatzmanPaoli::Work::newton(double h, StepReport& report) {
     for (const Contact& contact : set.contacts)
       if (const double miss = std::abs(contact.gap - gap[contact.first_row]); !(miss <= off)) off = miss;
     report.residual = residual();
+    report.gap_residual = off;
     if (!std::isfinite(report.residual) || !std::isfinite(off)) return fail(StepStatus::not_finite);
     if (report.residual <= options.tol && off <= options.gap_tol) return true;
   }
-  return fail(StepStatus::newton_stalled);
+  return fail(report.residual <= options.tol ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 
 SchatzmanPaoli::SchatzmanPaoli(const System& system, const SchatzmanPaoliOptions& options, Executor& executor)
@@ -134,9 +135,10 @@ StepReport SchatzmanPaoli::step(State& x, double h) {
 
   w.set.clear();
   w.motion.begin();
-  do {
+  for (report.index_sets = 1;; ++report.index_sets) {
     if (!w.newton(h, report)) return report;
-  } while (w.grow(x));
+    if (!w.grow(x)) break;
+  }
   if (!all_finite(w.motion.q) || !all_finite(w.motion.w) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
 
   for (const Contact& contact : w.set.contacts)

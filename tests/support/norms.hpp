@@ -15,8 +15,9 @@
 namespace esc::test {
 
 // Calls observe(system, state) after every step. The run must end well, and every certificate asked for must hold.
-template <class SchemeType, class Options, class Observe>
-RunReport follow_scheme(const Model& model, const Options& options, SimulateOptions run, Observe observe) {
+template <class SchemeType, class Observe>
+RunReport follow_scheme(const Model& model, const typename SchemeType::Options& options, SimulateOptions run,
+                        Observe observe) {
   const System system = compile(model);
   SchemeType scheme(system, options);
   State x = system.initial_state();

@@ -43,6 +43,8 @@ struct Fields<PositionThetaOptions> {
 
 class ESC_API PositionTheta final : public Scheme {
  public:
+  using Options = PositionThetaOptions;
+
   explicit PositionTheta(const System& system, const PositionThetaOptions& options = {}, Executor& executor = serial());
   explicit PositionTheta(System&&, const PositionThetaOptions& = {}, Executor& = serial()) = delete;
   ~PositionTheta() override;

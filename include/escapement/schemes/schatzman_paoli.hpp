@@ -43,6 +43,8 @@ struct Fields<SchatzmanPaoliOptions> {
 
 class ESC_API SchatzmanPaoli final : public Scheme {
  public:
+  using Options = SchatzmanPaoliOptions;
+
   // Throws ModelError if a pair of the system has friction.
   explicit SchatzmanPaoli(const System& system, const SchatzmanPaoliOptions& options = {},
                           Executor& executor = serial());
