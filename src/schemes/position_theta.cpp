@@ -13,7 +13,6 @@
 
 namespace esc {
 
-// U_k are the velocities before the step, P the impulses over it.
 struct PositionTheta::Work {
   Work(const System& sys, const PositionThetaOptions& o, Executor& executor)
       : system(sys),
@@ -22,7 +21,7 @@ struct PositionTheta::Work {
         impulses(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor),
         v_n(sys.nv()) {}
 
-  bool grow(const State& x, double h);
+  bool grow(const State& x, double h, double t, const std::vector<double>& q);
   bool newton(const State& x, double h, StepReport& report);
   bool solve_contacts(double h, StepReport& report);
   void take_stock(StepReport& report);
@@ -38,9 +37,9 @@ struct PositionTheta::Work {
   std::vector<double> law;  // by rows: the gap and the slip velocities that the contact problem was solved for
 };
 
-// I <- I u { a | g_a(q_{k+1}) <= 0 }; false if nothing is new.
-bool PositionTheta::Work::grow(const State& x, double h) {
-  system.detect(x.t + h, motion.q, 0.0, found);
+// I <- I u { a | g_a(t, q) <= gap_tol }; false if nothing is new.
+bool PositionTheta::Work::grow(const State& x, double h, double t, const std::vector<double>& q) {
+  system.detect(t, q, options.gap_tol, found);
   if (!merge(found, set)) return false;
   set.layout();
   for (auto* rows : {&U_k, &b, &P, &law}) rows->resize(set.rows());
@@ -152,9 +151,11 @@ StepReport PositionTheta::step(State& x, double h) {
 
   w.set.clear();
   w.motion.begin();
+  // What is closed at t_k comes first: some corners of a resting box alone can be a hard contact problem.
+  w.grow(x, h, x.t, x.q);
   for (report.index_sets = 1;; ++report.index_sets) {
     if (!w.newton(x, h, report)) return report;
-    if (!w.grow(x, h)) break;
+    if (!w.grow(x, h, x.t + h, w.motion.q)) break;
   }
   if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
 

@@ -39,9 +39,9 @@ struct SchatzmanPaoli::Work {
   std::vector<double> gap;  // by contact, as the contact problem was solved for
 };
 
-// I <- I u { a | g_a(q_c) <= 0 }; false if nothing is new.
+// I <- I u { a | g_a(q_c) <= gap_tol }; false if nothing is new. At zero round-off would choose among contacts.
 bool SchatzmanPaoli::Work::grow(const State& x) {
-  if (!contacts.add_closed(motion, set)) return false;
+  if (!contacts.add_closed(motion, options.gap_tol, set)) return false;
   for (auto* rows : {&U_k, &b, &P, &gap}) rows->resize(set.rows());
   if (system.affine()) motion.update();  // the free motion was only placed
   contacts.evaluate(motion, set);

@@ -58,7 +58,8 @@ inline constexpr std::array<SchemeCase, 11> schemes{{
     {"schatzman_paoli_theta", make_scheme<SchatzmanPaoli, SchatzmanPaoliOptions{.theta = 0.7, .frame = FrameAt::theta}>,
      false},
     {"position_theta", make_scheme<PositionTheta, PositionThetaOptions{}>},
-    {"position_theta_endpoints", make_scheme<PositionTheta, PositionThetaOptions{.quadrature = Quadrature::endpoints}>},
+    {"position_theta_endpoints",
+     make_scheme<PositionTheta, PositionThetaOptions{.theta = 0.7, .quadrature = Quadrature::endpoints}>},
 }};
 
 inline bool has_friction(const System& system) {

@@ -17,10 +17,10 @@ bool TwoStepContacts::inelastic() const {
   return std::all_of(restitutions_.begin(), restitutions_.end(), [](double e) { return e == 0.0; });
 }
 
-bool TwoStepContacts::add_closed(TwoStep& motion, ContactSet& set) {
+bool TwoStepContacts::add_closed(TwoStep& motion, double reach, ContactSet& set) {
   bool grown = false;
   for (const double e : restitutions_) {
-    system_.detect(motion.contact_time(e), motion.contact_position(e), 0.0, part_);
+    system_.detect(motion.contact_time(e), motion.contact_position(e), reach, part_);
     std::erase_if(part_.contacts, [e](const Contact& contact) { return contact.law.e != e; });
     grown = merge(part_, set) || grown;
   }

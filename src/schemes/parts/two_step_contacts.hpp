@@ -13,9 +13,9 @@ class TwoStepContacts {
  public:
   explicit TwoStepContacts(const System& system);
 
-  bool add_closed(TwoStep& motion, ContactSet& set);  // those with g(q_c) <= 0; false: the set had them all
-  void evaluate(TwoStep& motion, ContactSet& set);    // g and G, all contacts having one row
-  bool inelastic() const;                             // e = 0 everywhere: q_c = q_{k+1}
+  bool add_closed(TwoStep& motion, double reach, ContactSet& set);  // g(q_c) <= reach; false: the set had them all
+  void evaluate(TwoStep& motion, ContactSet& set);                  // g and G, all contacts having one row
+  bool inelastic() const;                                           // e = 0 everywhere: q_c = q_{k+1}
   void poison();
 
  private:

@@ -1,0 +1,215 @@
+// The certificate of the two-step formula: for every check one number is wrong, and exactly that check fails. Where a
+// wrong number breaks two laws, the test says which.
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+#include <escapement/certify.hpp>
+#include <escapement/models/gap.hpp>
+#include <escapement/schemes/schatzman_paoli.hpp>
+
+#include "examples/bouncing_ball.hpp"
+#include "examples/heavy_top.hpp"
+#include "examples/rocking_block.hpp"
+
+namespace esc {
+namespace {
+
+using namespace examples;
+using Names = std::set<std::string>;
+
+Names failed(const Certificate& certificate) {
+  Names names;
+  for (int i = 0; i < check_count; ++i)
+    if (!certificate.findings[i].ok()) names.emplace(to_string(static_cast<Check>(i)));
+  EXPECT_EQ(certificate.ok(), names.empty());
+  return names;
+}
+
+struct Step {
+  State before, after;
+  Promise promise;
+};
+
+// The last of some steps; the certificate holds.
+Step last_step(const System& system, int steps, double h, const SchatzmanPaoliOptions& options = {}) {
+  SchatzmanPaoli scheme(system, options);
+  Step step{system.initial_state(), {}, scheme.promise()};
+  scheme.start(step.before);
+  step.after = step.before;
+  for (int k = 0; k < steps; ++k) {
+    step.before = step.after;
+    EXPECT_TRUE(scheme.step(step.after, h).ok());
+  }
+  EXPECT_EQ(failed(certify(system, step.before, step.after, step.promise)), Names{});
+  return step;
+}
+
+Names verdict(const System& system, const Step& step) {
+  return failed(certify(system, step.before, step.after, step.promise));
+}
+
+// A ball on the floor, pressed down: steps with an impulse.
+const BouncingBall resting{.e = 0.5, .height = 0.0, .velocity = 0.0};
+
+TEST(TwoStepCertificate, HoldsFromTheFirstStepOn) {
+  const System system = compile(resting.model());
+  for (const int steps : {1, 2, 3}) {
+    const Step step = last_step(system, steps, 1e-2);
+    ASSERT_EQ(step.after.contacts.size(), 1U);
+    EXPECT_GT(step.after.contacts[0].impulse[0], 0.0);
+  }
+}
+
+TEST(TwoStepCertificate, AnImpulseThatIsTooLarge) {
+  const System system = compile(resting.model());
+  Step step = last_step(system, 3, 1e-2);
+  step.after.contacts[0].impulse[0] += 1e-8;
+  EXPECT_EQ(verdict(system, step), Names{"momentum"});
+}
+
+// The impulse of the other sign balances a ball that hangs on the floor.
+TEST(TwoStepCertificate, AnImpulseThatPulls) {
+  const System system = compile(BouncingBall{.force = 2.0, .e = 0.0, .height = 1e-13, .velocity = 0.0}.model());
+  Step step = last_step(system, 1, 1e-2);
+  step.after.q = step.before.q;
+  step.after.history[0] = 0.0;
+  step.after.contacts = {{system.contact_key(system.contact_name({0, 0})), {-1e-2, 0, 0}, 0.0, ContactMode::sliding}};
+  EXPECT_EQ(verdict(system, step), Names{"friction_law"});
+}
+
+TEST(TwoStepCertificate, AContactThatWasMissed) {
+  const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
+  const Step step = last_step(system, 1, 1e-2);
+  Step missed = step;  // flies on: the momentum balance without the impulse
+  missed.after.contacts.clear();
+  missed.after.history[0] = -1.0 - 0.5 * 1e-2 * 2.0;
+  missed.after.q[0] = 1e-3 + 1e-2 * missed.after.history[0];
+  EXPECT_EQ(verdict(system, missed), Names{"impact_law"});
+}
+
+TEST(TwoStepCertificate, ABounceThatIsTooFast) {
+  const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
+  Step step = last_step(system, 1, 1e-2);
+  step.after.history[0] += 1e-6;
+  step.after.q[0] += 1e-2 * 1e-6;
+  step.after.contacts[0].impulse[0] += 1e-6;
+  EXPECT_EQ(verdict(system, step), Names{"impact_law"});
+}
+
+TEST(TwoStepCertificate, AnImpulseWhereNothingTouches) {
+  const System system = compile(BouncingBall{.count = 2}.model());
+  Step step = last_step(system, 3, 1e-3);
+  step.after.contacts = {{ContactKey{1, 0}, {1e-3, 0, 0}, 0.0, ContactMode::sliding}};
+  EXPECT_EQ(verdict(system, step), (Names{"impact_law", "momentum"}));  // found at a distance
+  step.after.contacts = {{ContactKey{7, 0}, {1e-3, 0, 0}, 0.0, ContactMode::sliding}};
+  EXPECT_EQ(verdict(system, step), Names{"inactive"});  // there is no such contact
+}
+
+TEST(TwoStepCertificate, PositionsVelocitiesAndTimesThatDoNotBelongTogether) {
+  const System system = compile(BouncingBall{}.model());
+  const Step step = last_step(system, 3, 1e-2);
+  const auto with = [&](auto change) {
+    Step wrong = step;
+    change(wrong.after);
+    return verdict(system, wrong);
+  };
+  EXPECT_EQ(with([](State& x) { x.q[0] += 1e-9; }), Names{"kinematics"});
+  EXPECT_EQ(with([](State& x) { x.v[0] += 1e-7; }), Names{"kinematics"});
+  EXPECT_EQ(with([](State& x) { x.t += 1e-9; }), Names{"kinematics"});
+  EXPECT_EQ(with([](State& x) { x.history[0] += 1e-7; }), (Names{"kinematics", "momentum"}));
+}
+
+TEST(TwoStepCertificate, PenetrationWithoutRestitution) {
+  const System system = compile(RockingBlock{.e = 0.0}.model());
+  Step step = last_step(system, 60, 1e-2);
+  step.promise.gap = GapPromise::nonnegative;
+  for (State* x : {&step.before, &step.after}) x->q[1] -= 0.5;
+  EXPECT_TRUE(verdict(system, step).contains("penetration"));
+}
+
+TEST(TwoStepCertificate, JointsThatAreOffOrPullWrongly) {
+  const System system = compile(HeavyTop{}.model());
+  for (const FrameAt frame : {FrameAt::begin, FrameAt::theta, FrameAt::end}) {
+    const Step step = last_step(system, 3, 1e-3, {.frame = frame});
+    Step pulled = step;
+    pulled.after.joint_impulse[1] += 1e-7;
+    EXPECT_EQ(verdict(system, pulled), Names{"momentum"});
+    Step off = step;
+    for (State* x : {&off.before, &off.after}) x->q[0] += 1e-10;  // moved as a whole: only the joint notices
+    EXPECT_EQ(verdict(system, off), Names{"joint_position"});
+  }
+}
+
+// The value of x without its derivatives.
+template <class S>
+S frozen(const S& x) {
+  if constexpr (std::is_same_v<S, double>)
+    return x;
+  else
+    return S(x.value);
+}
+
+// A floor whose gradient is not 1, or a rising one that forgets its own velocity.
+struct WrongFloor {
+  static constexpr int size = 1, contacts = 1, slips = 0;
+  double slope, rise;
+  bool forgets;
+  template <class S>
+  void gap(const S& t, const S* q, S* g) const {
+    g[0] = slope * q[0] + (1.0 - slope) * frozen(q[0]) - rise * (forgets ? frozen(t) : t);
+  }
+};
+
+Names verdict_on(const WrongFloor& floor) {
+  Model model;
+  const BlockId ball = model.add_planar_body("ball", {.pose = {0.0, 1e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
+  model.add_contact("floor", {Coordinates(ball, 1, 1)}, contacts(floor), {.e = 0.5});
+  const System system = compile(model);
+  SchatzmanPaoli scheme(system);
+  State before = system.initial_state();
+  scheme.start(before);
+  State after = before;
+  EXPECT_TRUE(scheme.step(after, 1e-2).ok());
+  EXPECT_FALSE(after.contacts.empty());
+  return failed(certify(system, before, after, scheme.promise()));
+}
+
+TEST(TwoStepCertificate, AGradientThatIsNotThatOfTheGap) {
+  EXPECT_EQ(verdict_on({1.0, 0.0, false}), Names{});
+  EXPECT_EQ(verdict_on({1.1, 0.0, false}), Names{"jacobian"});
+}
+
+TEST(TwoStepCertificate, AMovingWallWithoutItsVelocity) {
+  EXPECT_EQ(verdict_on({1.0, 0.5, false}), Names{});
+  EXPECT_EQ(verdict_on({1.0, 0.5, true}), Names{"jacobian"});
+}
+
+TEST(TwoStepCertificate, StatesOfAnotherScheme) {
+  const System system = compile(BouncingBall{}.model());
+  const Step step = last_step(system, 2, 1e-2);
+  State foreign = step.after;
+  foreign.history.clear();
+  EXPECT_FALSE(certify(system, step.before, foreign, step.promise).ok());
+  EXPECT_FALSE(certify(system, foreign, step.after, step.promise).ok());
+  foreign = step.after;
+  foreign.history.back() = 2e-2;  // not the length of the step
+  EXPECT_FALSE(certify(system, step.before, foreign, step.promise).ok());
+}
+
+TEST(TwoStepCertificate, NumbersThatAreNone) {
+  const System system = compile(resting.model());
+  const Step step = last_step(system, 3, 1e-2);
+  for (std::vector<double> State::*part : {&State::q, &State::v, &State::history}) {
+    Step wrong = step;
+    (wrong.after.*part)[0] = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(certify(system, wrong.before, wrong.after, wrong.promise).ok());
+  }
+}
+
+}  // namespace
+}  // namespace esc
