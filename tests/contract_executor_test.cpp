@@ -12,6 +12,8 @@
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/schemes/position_theta.hpp>
+#include <escapement/schemes/schatzman_paoli.hpp>
 
 #include "examples/bouncing_ball.hpp"
 
@@ -79,6 +81,11 @@ void expect_the_bits_of_one_thread() {
 TEST(Executor, TwoThreadsGiveTheBitsOfOneToProjectedSchemes) {
   expect_the_bits_of_one_thread<DirectProjected>();
   expect_the_bits_of_one_thread<CombinedProjection>();
+}
+
+TEST(Executor, TwoThreadsGiveTheBitsOfOneToSchemesAtPositionLevel) {
+  expect_the_bits_of_one_thread<SchatzmanPaoli>();
+  expect_the_bits_of_one_thread<PositionTheta>();
 }
 
 TEST(Executor, SerialHasOneWorkerAndCountsUp) {

@@ -6,6 +6,8 @@
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/schemes/position_theta.hpp>
+#include <escapement/schemes/schatzman_paoli.hpp>
 #include <escapement/simulate.hpp>
 #include <escapement/solvers/enumerate.hpp>
 #include <escapement/solvers/lemke.hpp>
@@ -44,6 +46,8 @@ int main() {
   print_table<esc::DirectProjectedOptions>("DirectProjectedOptions", "include/escapement/schemes/direct_projected.hpp");
   print_table<esc::CombinedProjectionOptions>("CombinedProjectionOptions",
                                               "include/escapement/schemes/combined_projection.hpp");
+  print_table<esc::SchatzmanPaoliOptions>("SchatzmanPaoliOptions", "include/escapement/schemes/schatzman_paoli.hpp");
+  print_table<esc::PositionThetaOptions>("PositionThetaOptions", "include/escapement/schemes/position_theta.hpp");
   print_table<esc::EnumerateOptions>("EnumerateOptions", "include/escapement/solvers/enumerate.hpp");
   print_table<esc::NsgsOptions>("NsgsOptions", "include/escapement/solvers/nsgs.hpp");
   print_table<esc::LemkeOptions>("LemkeOptions", "include/escapement/solvers/lemke.hpp");

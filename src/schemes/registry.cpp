@@ -5,6 +5,8 @@
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/schemes/position_theta.hpp>
+#include <escapement/schemes/schatzman_paoli.hpp>
 
 namespace esc {
 
@@ -28,6 +30,10 @@ constexpr auto list = std::to_array<SchemeEntry>({
     entry<DirectProjected>("Moreau-Jean with projected positions: no penetration, chatters at rest",
                            "DirectProjectedOptions"),
     entry<CombinedProjection>("gaps, impact law and joints at both levels, comes to rest", "CombinedProjectionOptions"),
+    entry<SchatzmanPaoli>("contact at position level over two steps, joints do not drift; no friction",
+                          "SchatzmanPaoliOptions"),
+    entry<PositionTheta>("gaps and joints at position level without an impact law; contact velocities oscillate",
+                         "PositionThetaOptions"),
 });
 
 }  // namespace
