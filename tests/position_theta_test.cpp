@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include <escapement/models/gap.hpp>
 #include <escapement/schemes/position_theta.hpp>
 
 #include "examples/bouncing_ball.hpp"
@@ -33,7 +34,7 @@ TEST(PositionTheta, GivesTheReferenceFiguresOfTheElasticBar) {
   int turns = 0, steps = 0;
   double before = 0.0;
   const RunReport report =
-      follow(bar.model(), {}, {.step = h, .until = t1 + 2.0 * T, .certify = false}, [&](const System&, const State& x) {
+      follow(bar.model(), {}, {.step = h, .until = t1 + 2.0 * T}, [&](const System&, const State& x) {
         const double P = x.contacts.empty() ? 0.0 : x.contacts[0].impulse[0];
         const double F = P / h / bar.contact_force(), v = x.v[bar.tip()] / bar.velocity;
         if (P > 0.0) {
@@ -110,13 +111,32 @@ TEST(PositionTheta, AtRestTheTrapezoidalRuleOscillatesAndBackwardEulerDoesNot) {
 TEST(PositionTheta, NoPenetrationAtTheEndOfAnyStep) {
   const auto smallest = [](const Model& model, double h, double until) {
     double worst = everything;
-    follow(model, {}, {.step = h, .until = until, .certify = false},
+    follow(model, {}, {.step = h, .until = until},
            [&](const System& system, const State& x) { worst = std::min(worst, test::smallest_gap(system, x)); });
     return worst;
   };
   EXPECT_GE(smallest(RockingBlock{.mu = 0.4}.model(), 1e-2, 2.0), -1e-12);
   EXPECT_GE(smallest(SliderCrank{}.model(), 1e-4, 0.1), -1e-12);
   EXPECT_GE(smallest(BoxOnIncline{}.model(), 5e-3, 0.5), -1e-12);
+}
+
+// Two masses fall one above the other; only the floor's impulse on the lower one closes the gap between them.
+TEST(PositionTheta, AContactThatOnlyAnotherOneCloses) {
+  Model model;
+  const BlockId low = model.add_planar_body("low", {.pose = {0.0, 5e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
+  const BlockId high = model.add_planar_body("high", {.pose = {0.0, 6e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
+  model.add_contact("floor", {Coordinates(low, 1, 1)}, gap<1>([](const auto&, const auto* q) { return q[0]; }), {});
+  model.add_contact("between", {Coordinates(low, 1, 1), Coordinates(high, 1, 1)},
+                    gap<2>([](const auto&, const auto* q) { return q[1] - q[0]; }), {});
+  const System system = compile(model);
+  PositionTheta scheme(system);
+  State x = system.initial_state();
+  scheme.start(x);
+  const StepReport report = scheme.step(x, 1e-2);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.index_sets, 3);  // nothing, the floor, both
+  EXPECT_NEAR(x.q[1], 0.0, 1e-12);
+  EXPECT_NEAR(x.q[4], 0.0, 1e-12);
 }
 
 // A box that slides down without losing contact: g (sin - mu cos), and the friction at velocity level is exact there.
@@ -126,16 +146,15 @@ TEST(PositionTheta, ABoxSlidesDownWithTheExactAcceleration) {
   const auto down = incline.descent(), start = incline.start();
   const double a = incline.g * (std::sin(slope) - mu * std::cos(slope));
   ASSERT_EQ(incline.g, g);
-  follow(incline.model(), {.theta = 1.0}, {.step = 1e-3, .until = 0.3, .certify = false},
-         [&](const System&, const State& x) {
-           double speed = 0.0, way = 0.0;
-           for (int i = 0; i < 3; ++i) {
-             speed += x.v[i] * down[i];
-             way += (x.q[i] - start[i]) * down[i];
-           }
-           EXPECT_NEAR(speed, 0.5 + a * x.t, 1e-9);
-           EXPECT_NEAR(way, 0.5 * x.t + 0.5 * a * x.t * (x.t + 1e-3), 1e-9);  // backward Euler
-         });
+  follow(incline.model(), {.theta = 1.0}, {.step = 1e-3, .until = 0.3}, [&](const System&, const State& x) {
+    double speed = 0.0, way = 0.0;
+    for (int i = 0; i < 3; ++i) {
+      speed += x.v[i] * down[i];
+      way += (x.q[i] - start[i]) * down[i];
+    }
+    EXPECT_NEAR(speed, 0.5 + a * x.t, 1e-9);
+    EXPECT_NEAR(way, 0.5 * x.t + 0.5 * a * x.t * (x.t + 1e-3), 1e-9);  // backward Euler
+  });
 }
 
 // Joints at position level: no drift, and the axis of the top follows the reference motion at first order.
@@ -145,19 +164,38 @@ TEST(PositionTheta, AHeavyTopStaysOnItsJoint) {
   for (const double h : {4e-4, 2e-4, 1e-4, 5e-5}) {
     double drift = 0.0, error = 0.0;
     JointSet joints;
-    follow(HeavyTop{}.model(), {}, {.step = h, .until = 0.1, .certify = false},
-           [&](const System& system, const State& x) {
-             std::vector<double> scratch(system.scratch_size());
-             system.evaluate({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, joints);
-             for (const double g : joints.g) drift = std::max(drift, std::abs(g));
-             error = 0.0;
-             for (int i = 0; i < 3; ++i) error = std::max(error, std::abs(x.q[i] - reference[i]));
-           });
+    follow(HeavyTop{}.model(), {}, {.step = h, .until = 0.1}, [&](const System& system, const State& x) {
+      std::vector<double> scratch(system.scratch_size());
+      system.evaluate({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, joints);
+      for (const double g : joints.g) drift = std::max(drift, std::abs(g));
+      error = 0.0;
+      for (int i = 0; i < 3; ++i) error = std::max(error, std::abs(x.q[i] - reference[i]));
+    });
     EXPECT_LE(drift, 1e-12);
     steps.push_back(h);
     errors.push_back(error);
   }
   EXPECT_NEAR(test::slope(steps, errors), 1.0, 0.1);
+}
+
+// The certificate sees a ball that is carried at a distance, and one that is let through.
+TEST(PositionTheta, TheCertificateHoldsItToTheGap) {
+  const System system = compile(BouncingBall{.height = 0.0, .velocity = 0.0}.model());
+  PositionTheta scheme(system);
+  State before = system.initial_state();
+  scheme.start(before);
+  State after = before;
+  ASSERT_TRUE(scheme.step(after, 1e-2).ok());
+  EXPECT_TRUE(certify(system, before, after, scheme.promise()).ok());
+  const auto moved = [&](double way) {  // nothing but the gap depends on the position
+    State a = before, b = after;
+    a.q[0] += way;
+    b.q[0] += way;
+    return certify(system, a, b, scheme.promise());
+  };
+  EXPECT_FALSE(moved(1e-8)[Check::impact_law].ok());
+  EXPECT_TRUE(moved(1e-8)[Check::penetration].ok());
+  EXPECT_FALSE(moved(-1e-8)[Check::penetration].ok());
 }
 
 TEST(PositionTheta, ThetaZeroIsRefused) {

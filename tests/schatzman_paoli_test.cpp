@@ -279,6 +279,26 @@ TEST(SchatzmanPaoliEquations, WithoutRestitutionNothingPenetrates) {
   EXPECT_GT(report.impacts, 0);
 }
 
+// Two masses fall one above the other; only the floor's impulse on the lower one closes the gap between them.
+TEST(SchatzmanPaoliEquations, AContactThatOnlyAnotherOneCloses) {
+  Model model;
+  model.set_gravity({0.0, -2.0, 0.0});
+  const BlockId low = model.add_planar_body("low", {.pose = {0.0, 5e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
+  const BlockId high = model.add_planar_body("high", {.pose = {0.0, 6e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
+  model.add_contact("floor", {Coordinates(low, 1, 1)}, gap<1>([](const auto&, const auto* q) { return q[0]; }), {});
+  model.add_contact("between", {Coordinates(low, 1, 1), Coordinates(high, 1, 1)},
+                    gap<2>([](const auto&, const auto* q) { return q[1] - q[0]; }), {});
+  const System system = compile(model);
+  SchatzmanPaoli scheme(system);
+  State x = system.initial_state();
+  scheme.start(x);
+  const StepReport report = scheme.step(x, 1e-2);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report.index_sets, 3);  // nothing, the floor, both
+  EXPECT_NEAR(x.q[1], 0.0, 1e-12);
+  EXPECT_NEAR(x.q[4], 0.0, 1e-12);
+}
+
 // Walls that move are gaps g(t, q): (1 - t_n)(u_n - 1) is the same after every elastic impact.
 TEST(SchatzmanPaoliWalls, ElasticImpactsOnMovingWalls) {
   const MovingWalls walls;
