@@ -1,0 +1,144 @@
+#include "cli/arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace esc::cli {
+
+namespace {
+
+constexpr OptionRow help_row{"--help", "", "this text"};
+
+const OptionRow* find_row(const CommandRow& command, std::string_view name) {
+  if (name == help_row.name) return &help_row;
+  const auto same = [&](const OptionRow& row) { return row.name == name; };
+  const auto row = std::find_if(command.options.begin(), command.options.end(), same);
+  return row == command.options.end() ? nullptr : &*row;
+}
+
+[[noreturn]] void refuse_option(const CommandRow& command, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const OptionRow& row : command.options) names.push_back(row.name);
+  const std::string near = closest(name, names);
+  throw UsageError("escapement " + std::string(command.name) + " has no option '" + std::string(name) + "'" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?") + " (see escapement " +
+                   std::string(command.name) + " --help)");
+}
+
+// Insertions, deletions, exchanges and swaps of neighbours that lead from a to b.
+int distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i)
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        d[i][j] = static_cast<int>(i + j);
+        continue;
+      }
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+    }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string closest(std::string_view word, std::span<const std::string_view> words) {
+  if (word.size() > 100) return "";
+  std::string best;
+  int least = 1 + static_cast<int>(word.size()) / 3;
+  for (const std::string_view candidate : words)
+    if (const int far = distance(word, candidate); far <= least) {
+      if (far < least || best.empty()) best = candidate;
+      least = far;
+    }
+  return best;
+}
+
+Arguments::Arguments(const CommandRow& command, std::span<const std::string> words) {
+  bool options_end = false;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (options_end || word.size() < 2 || word[0] != '-') {
+      operands_.push_back(word);
+      continue;
+    }
+    if (word == "--") {
+      options_end = true;
+      continue;
+    }
+    const auto equals = word.starts_with("--") ? word.find('=') : std::string::npos;
+    const OptionRow* row = find_row(command, std::string_view(word).substr(0, equals));
+    if (!row) refuse_option(command, std::string_view(word).substr(0, equals));
+    std::string value;
+    if (row->value.empty()) {
+      if (equals != std::string::npos) throw UsageError(std::string(row->name) + " takes no value");
+    } else if (equals != std::string::npos) {
+      value = word.substr(equals + 1);
+    } else if (i + 1 < words.size()) {
+      value = words[++i];
+    } else {
+      throw UsageError(std::string(row->name) + " needs a value: " + std::string(row->name) + " " +
+                       std::string(row->value));
+    }
+    if (!row->repeated && has(row->name)) throw UsageError(std::string(row->name) + " is given twice");
+    given_.push_back({row->name, std::move(value)});
+  }
+  if (has("--help")) return;
+  const auto count = static_cast<int>(operands_.size());
+  if (count < command.least || count > command.most)
+    throw UsageError("escapement " + std::string(command.name) + " takes " +
+                     (command.most == 0 ? "no operands" : std::string(command.operands)) + ", not " +
+                     std::to_string(count) + " operands (see escapement " + std::string(command.name) + " --help)");
+}
+
+bool Arguments::has(std::string_view option) const {
+  return std::any_of(given_.begin(), given_.end(), [&](const Given& given) { return given.option == option; });
+}
+
+std::string Arguments::text(std::string_view option, std::string_view fallback) const {
+  for (auto given = given_.rbegin(); given != given_.rend(); ++given)
+    if (given->option == option) return given->value;
+  return std::string(fallback);
+}
+
+double Arguments::number(std::string_view option, double fallback) const {
+  if (!has(option)) return fallback;
+  const std::string value = text(option);
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size() || !std::isfinite(number))
+    throw UsageError(std::string(option) + " expects a number, not '" + value + "'");
+  return number;
+}
+
+std::vector<std::string> Arguments::all(std::string_view option) const {
+  std::vector<std::string> values;
+  for (const Given& given : given_)
+    if (given.option == option) values.push_back(given.value);
+  return values;
+}
+
+KeyValue split(const std::string& text, std::string_view option) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(std::string(option) + " expects name=value, not '" + text + "'");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::string help(const CommandRow& command) {
+  std::string text = "escapement " + std::string(command.name) +
+                     (command.operands.empty() ? "" : " " + std::string(command.operands)) + " [options]\n\n" +
+                     std::string(command.what) + "\n\nOptions\n";
+  const auto line = [&](const OptionRow& row) {
+    std::string left = "  " + std::string(row.name) + (row.value.empty() ? "" : " " + std::string(row.value));
+    left.resize(std::max<std::size_t>(left.size() + 2, 26), ' ');
+    text += left + std::string(row.doc) + (row.repeated ? " (may be repeated)" : "") + "\n";
+  };
+  for (const OptionRow& row : command.options) line(row);
+  line(help_row);
+  return text + "\nExample\n  " + std::string(command.example) + "\n";
+}
+
+}  // namespace esc::cli

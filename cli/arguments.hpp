@@ -1,0 +1,66 @@
+// The command line, described once: from the same tables come parsing, --help and completion.
+#pragma once
+
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace esc::cli {
+
+// Bad input: exit code 2. what() says what is wrong and what was expected.
+class UsageError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct OptionRow {
+  std::string_view name;   // "--step"
+  std::string_view value;  // "H"; empty: a switch
+  std::string_view doc;
+  bool repeated = false;
+};
+
+struct CommandRow {
+  std::string_view name;
+  std::string_view operands;  // "SCENE"
+  std::string_view what;      // one sentence
+  std::string_view example;   // a command that works
+  std::span<const OptionRow> options;
+  int (*run)(const class Arguments& arguments);
+  int least = 0, most = 0;  // how many operands
+};
+
+class Arguments {
+ public:
+  // Throws UsageError.
+  Arguments(const CommandRow& command, std::span<const std::string> words);
+
+  const std::vector<std::string>& operands() const { return operands_; }
+  bool has(std::string_view option) const;
+  std::string text(std::string_view option, std::string_view fallback = "") const;  // the last one given
+  double number(std::string_view option, double fallback) const;                    // throws UsageError
+  std::vector<std::string> all(std::string_view option) const;
+
+ private:
+  struct Given {
+    std::string_view option;
+    std::string value;
+  };
+  std::vector<std::string> operands_;
+  std::vector<Given> given_;
+};
+
+// The closest of these words, or nothing if none is close.
+std::string closest(std::string_view word, std::span<const std::string_view> words);
+
+// "key=value" in two.
+struct KeyValue {
+  std::string key, value;
+};
+KeyValue split(const std::string& text, std::string_view option);
+
+std::string help(const CommandRow& command);
+std::span<const CommandRow> commands();
+
+}  // namespace esc::cli

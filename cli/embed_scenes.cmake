@@ -1,0 +1,11 @@
+# Writes OUT: every file of SCENES as a string.
+set(text "#include \"cli/example_scenes.hpp\"\n\n#include <array>\n\nnamespace esc::cli {\n\nnamespace {\n\n")
+string(APPEND text "constexpr auto list = std::to_array<ExampleScene>({\n")
+foreach(scene IN LISTS SCENES)
+  get_filename_component(name ${scene} NAME_WE)
+  file(READ ${scene} content)
+  string(APPEND text "    {\"${name}\", R\"scene(${content})scene\"},\n")
+endforeach()
+string(APPEND text "});\n\n}  // namespace\n\nstd::span<const ExampleScene> example_scenes() { return list; }\n\n")
+string(APPEND text "}  // namespace esc::cli\n")
+file(WRITE ${OUT} "${text}")

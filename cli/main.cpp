@@ -1,0 +1,59 @@
+// escapement COMMAND ...: exit 0 done, 1 the run failed, 2 bad input.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include <escapement/error.hpp>
+#include <escapement/io/scene.hpp>
+
+#include "cli/arguments.hpp"
+
+namespace {
+
+using namespace esc::cli;
+
+std::string overview() {
+  std::string text = "escapement: nonsmooth multibody dynamics\n\n";
+  for (const CommandRow& command : commands()) {
+    std::string left = "  escapement " + std::string(command.name) + " " + std::string(command.operands);
+    left.resize(std::max<std::size_t>(left.size() + 2, 38), ' ');
+    text += left + std::string(command.what) + "\n";
+  }
+  return text + "\nescapement COMMAND --help says more.\n";
+}
+
+const CommandRow& find_command(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const CommandRow& command : commands()) {
+    if (command.name == name) return command;
+    names.push_back(command.name);
+  }
+  const std::string near = closest(name, names);
+  throw UsageError("there is no command '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                   " (escapement --help lists them)");
+}
+
+int run(const std::vector<std::string>& words) {
+  if (words.empty() || words[0] == "--help" || words[0] == "help") {
+    std::fputs(overview().c_str(), words.empty() ? stderr : stdout);
+    return words.empty() ? 2 : 0;
+  }
+  const CommandRow& command = find_command(words[0]);
+  const Arguments arguments(command, std::span(words).subspan(1));
+  if (arguments.has("--help")) {
+    std::fputs(help(command).c_str(), stdout);
+    return 0;
+  }
+  return command.run(arguments);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {  // scenes, models, options, files, usage: all are bad input
+    std::fprintf(stderr, "escapement: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,48 @@
+#include "cli/progress.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace esc::cli {
+
+namespace {
+
+volatile std::sig_atomic_t interrupts = 0;  // a signal handler has nowhere else to write
+
+void on_interrupt(int) {
+  interrupts = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  interrupts = 0;
+  std::signal(SIGINT, on_interrupt);
+}
+Interrupt::~Interrupt() { std::signal(SIGINT, SIG_DFL); }
+bool Interrupt::interrupted() { return interrupts != 0; }
+
+Progress::Progress(double from, double until) : on_terminal_(isatty(STDERR_FILENO) != 0), from_(from), until_(until) {}
+
+Progress::~Progress() {
+  if (shown_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::show(const State& x) {
+  ++steps_;
+  if (!on_terminal_) return;
+  const auto now = Clock::now();
+  if (now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now;
+  const double spent = std::chrono::duration<double>(now - start_).count();
+  const double done = std::max(1e-12, (x.t - from_) / (until_ - from_));
+  std::fprintf(stderr, "\r\033[Kstep %lld, t = %.6g s of %.6g s, %zu active contacts, %.0f s left", steps_, x.t, until_,
+               x.contacts.size(), spent / done - spent);
+  shown_ = true;
+}
+
+}  // namespace esc::cli

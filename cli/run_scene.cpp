@@ -1,0 +1,149 @@
+#include "cli/run_scene.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include <escapement/recorder.hpp>
+
+#include "cli/json.hpp"
+#include "cli/progress.hpp"
+
+namespace esc::cli {
+
+namespace {
+
+constexpr OptionRow rows[] = {
+    {"--scheme", "NAME", "another scheme than the scene's (escapement list schemes)"},
+    {"--step", "H", "time step in s"},
+    {"--until", "T", "end of the run in s"},
+    {"--option", "NAME=VALUE", "an option of the scheme", true},
+    {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
+    {"--csv", "FILE", "write the recorded columns as CSV"},
+    {"--frames", "N", "keep at most N states; 0 keeps every step"},
+    {"--json", "", "print one JSON object and nothing else"},
+    {"--force", "", "overwrite files that exist"},
+    {"--quiet", "", "no progress line and no summary"},
+};
+
+void refuse_overwriting(const Arguments& arguments, const std::string& path) {
+  if (!path.empty() && !arguments.has("--force") && std::filesystem::exists(path))
+    throw UsageError(path + " exists; give --force to overwrite it");
+}
+
+double total(const Energy& energy) { return energy.kinetic + energy.potential; }
+
+std::string_view name_of(RunStatus status) {
+  return status == RunStatus::done ? "done" : status == RunStatus::stopped ? "stopped" : "failed";
+}
+
+std::string as_json(const Scheme& scheme, const SimulateOptions& options, const State& x, const RunReport& report,
+                    double seconds) {
+  const System& system = scheme.system();
+  Json json;
+  json.object().value("status", name_of(report.status)).value("scheme", scheme.name()).value("step", options.step);
+  json.value("steps", static_cast<long long>(report.steps)).value("t", x.t);
+  json.object("q");
+  for (int i = 0; i < system.nq(); ++i) json.value(system.coordinates()[i].name, x.q[i]);
+  json.end().object("v");
+  for (int i = 0; i < system.nv(); ++i) json.value(system.velocities()[i].name, x.v[i]);
+  json.end().value("impacts", static_cast<long long>(report.impacts));
+  json.value("max_penetration", report.max_penetration).value("max_joint_drift", report.max_joint_drift);
+  json.object("energy").value("initial", total(report.initial)).value("final", total(report.final));
+  json.value("max", report.max_energy).value("balance_error", report.total.balance_error()).end();
+  json.object("newton").value("mean", report.newton.mean()).value("max", report.newton.max).end();
+  json.object("solver").value("mean", report.solver.mean()).value("max", report.solver.max);
+  json.value("worst_residual", report.worst_residual).end();
+  json.object("certificate").value("ok", report.certified());
+  json.value("failed_steps", static_cast<long long>(report.failed_certificates));
+  json.value("worst", to_string(report.worst_check)).end();
+  if (!report.message.empty()) json.value("message", report.message);
+  json.value("wall_seconds", seconds).end();
+  return json.text();
+}
+
+// One state in so many, so that at most `frames` are kept.
+int recording_interval(const SimulateOptions& run, double t0, int frames) {
+  if (frames <= 0) return 1;
+  const double steps = (run.until - t0) / run.step;
+  return std::max(1, static_cast<int>(std::ceil(steps / frames)));
+}
+
+void write_csv(const Recorder& recorder, const std::string& path) {
+  std::ofstream out(path);
+  if (out) recorder.write_csv(out);
+  out.flush();
+  if (!out) throw UsageError("cannot write " + path);
+}
+
+}  // namespace
+
+const std::span<const OptionRow> run_options = rows;
+
+std::vector<io::Override> overrides_of(const Arguments& arguments) {
+  std::vector<io::Override> overrides;
+  for (const std::string& text : arguments.all("-p")) {
+    const auto [key, value] = split(text, "-p");
+    overrides.push_back({key, value});
+  }
+  return overrides;
+}
+
+void apply(const Arguments& arguments, io::Scene& scene) {
+  scene.run.step = arguments.number("--step", scene.run.step);
+  scene.run.until = arguments.number("--until", scene.run.until);
+  scene.frames = static_cast<int>(arguments.number("--frames", scene.frames));
+  if (const std::string name = arguments.text("--scheme"); !name.empty() && name != scene.scheme) {
+    if (!scene.scheme_options.empty())
+      scene.warnings.push_back("the scene's options of " + scene.scheme + " are not used with --scheme " + name);
+    scene.scheme = name;
+    scene.scheme_options.clear();
+  }
+  for (const std::string& text : arguments.all("--option")) {
+    const auto [key, value] = split(text, "--option");
+    scene.scheme_options.push_back({key, value});
+  }
+}
+
+int run_scene(const Arguments& arguments, io::Scene scene) {
+  apply(arguments, scene);
+  const std::string csv = arguments.text("--csv");
+  refuse_overwriting(arguments, csv);
+  const System system = compile(scene.model);
+  const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
+  State x = system.initial_state();
+  for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());
+  for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
+
+  std::optional<Recorder> recorder;
+  if (!csv.empty()) {
+    recorder.emplace(system, recording_interval(scene.run, x.t, scene.frames));
+    recorder->add_coordinates();
+    recorder->add_energy();
+    recorder->add_outputs();
+  }
+  const bool json = arguments.has("--json"), quiet = json || arguments.has("--quiet");
+  const Interrupt interrupt;
+  std::optional<Progress> progress;
+  if (!quiet) progress.emplace(x.t, scene.run.until);
+  scene.run.keep_going = [&](const State& now) {
+    if (progress) progress->show(now);
+    return !Interrupt::interrupted();
+  };
+  const auto start = std::chrono::steady_clock::now();
+  const RunReport report = simulate(*scheme, x, scene.run, recorder ? &*recorder : nullptr);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  progress.reset();
+
+  if (recorder) write_csv(*recorder, csv);
+  if (json)
+    std::printf("%s\n", as_json(*scheme, scene.run, x, report, seconds).c_str());
+  else if (!quiet)
+    std::printf("%s", summary(*scheme, scene.run, report).c_str());
+  if (!report.message.empty() && !json) std::fprintf(stderr, "%s\n", report.message.c_str());
+  return report.status == RunStatus::failed ? 1 : 0;
+}
+
+}  // namespace esc::cli
