@@ -7,7 +7,7 @@
 
 #include "examples/bouncing_ball.hpp"
 #include "examples/linear_oscillator.hpp"
-#include "tests/support/norms.hpp"
+#include "tests/support/orders.hpp"
 
 namespace esc {
 namespace {
@@ -15,44 +15,7 @@ namespace {
 using examples::BouncingBall;
 using examples::LinearOscillator;
 using test::follow;
-
-constexpr double root2 = std::numbers::sqrt2;
-
-enum Norm { q_inf, q_l1, q_l2, v_l1, v_l2, v_inf, norm_count };
-using Errors = std::array<double, norm_count>;
-
-template <class Example>
-Errors errors(const Example& example, double h, double until, const MoreauJeanOptions& options = {}) {
-  test::ErrorNorms q, v;
-  follow(example.model(), options, {.step = h, .until = until, .certify = false}, [&](const System&, const State& x) {
-    const auto exact = example.exact(x.t);
-    q.add(x.q[0] - exact.q);
-    v.add(x.v[0] - exact.v);
-  });
-  return {q.inf(), q.l1(h), q.l2(h), v.l1(h), v.l2(h), v.inf()};
-}
-
-// Slopes over five levels. On each level the errors at 16 steps h0 / (1 + .37 i / 16), brought to h0 by the expected
-// order, are averaged: a single step's error depends on where in the step the impacts fall.
-template <class Example>
-Errors mean_slopes(const Example& example, double largest, double until) {
-  std::vector<double> steps;
-  std::array<std::vector<double>, norm_count> means;
-  for (int level = 0; level < 5; ++level) {
-    const double h0 = std::ldexp(largest, -level) / root2;
-    Errors mean{};
-    for (int i = 0; i < 16; ++i) {
-      const double h = h0 / (1.0 + 0.37 * i / 16.0);
-      const Errors error = errors(example, h, until);
-      for (int n = 0; n < norm_count; ++n) mean[n] += error[n] * std::pow(h0 / h, n == v_l2 ? 0.5 : 1.0) / 16.0;
-    }
-    steps.push_back(h0);
-    for (int n = 0; n < norm_count; ++n) means[n].push_back(mean[n]);
-  }
-  Errors slopes;
-  for (int n = 0; n < norm_count; ++n) slopes[n] = test::slope(steps, means[n]);
-  return slopes;
-}
+using namespace test::orders;
 
 TEST(AcaryBall, MeanOrdersOfConvergence) {
   const Errors slope = mean_slopes(BouncingBall{}, 40e-3, 4.0);
@@ -70,21 +33,13 @@ TEST(AcaryOscillator, MeanOrdersOfConvergence) {
   EXPECT_NEAR(slope[v_l2], 0.545, 0.04);
 }
 
-constexpr std::array<double, 7> reference_steps{50e-3, 20e-3, 10e-3, 5e-3, 2e-3, 1e-3, 0.5e-3};  // s, times sqrt 2
-
 TEST(AcaryBall, OrdersOverASingleSequenceOfSteps) {
-  std::vector<double> steps;
-  std::array<std::vector<double>, norm_count> all;
-  for (const double h0 : reference_steps) {
-    const Errors error = errors(BouncingBall{}, h0 / root2, 4.0);
-    steps.push_back(h0);
-    for (int n = 0; n < norm_count; ++n) all[n].push_back(error[n]);
-  }
-  EXPECT_NEAR(test::slope(steps, all[q_inf]), 1.08, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[q_l1]), 1.06, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[q_l2]), 1.06, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[v_l1]), 0.93, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[v_l2]), 0.48, 0.01);
+  const Errors slope = sequence_slopes(BouncingBall{}, 4.0);
+  EXPECT_NEAR(slope[q_inf], 1.08, 0.01);
+  EXPECT_NEAR(slope[q_l1], 1.06, 0.01);
+  EXPECT_NEAR(slope[q_l2], 1.06, 0.01);
+  EXPECT_NEAR(slope[v_l1], 0.93, 0.01);
+  EXPECT_NEAR(slope[v_l2], 0.48, 0.01);
 }
 
 // Between the exact impact and the next grid time v still has the old sign: |e_v| = (1 + e) w at every h.

@@ -16,17 +16,6 @@ using examples::RockingBlock;
 using examples::SliderOnRoller;
 using test::follow;
 
-double fastest_corner(const System& system, const State& x) {
-  const ContactSet set = test::contacts_at(system, x);
-  double fastest = 0.0;
-  for (const Contact& contact : set.contacts) {
-    double U[3];
-    velocity(set, contact, x.v, U);
-    fastest = std::max(fastest, std::abs(U[0]));
-  }
-  return fastest;
-}
-
 TEST(AcaryRockingBlock, EnergyPenetrationAndRest) {
   const double h = 1e-2;
   constexpr std::array<std::pair<int, double>, 4> energies{
@@ -38,7 +27,7 @@ TEST(AcaryRockingBlock, EnergyPenetrationAndRest) {
     follow(block.model(), {}, {.step = h, .until = 2.0}, [&](const System& system, const State& x) {
       ++step;
       lowest = std::min(lowest, test::smallest_gap(system, x));
-      end = fastest_corner(system, x);
+      end = test::fastest_corner(system, x);
       fastest = std::max(fastest, end);
       if (x.t >= 1.5) late = std::max(late, end);
       for (const auto& [k, energy] : energies)

@@ -22,7 +22,7 @@ using namespace examples;
 
 template <class Observe>
 RunReport follow(const Model& model, const PositionThetaOptions& options, const SimulateOptions& run, Observe observe) {
-  return test::follow_scheme<PositionTheta>(model, options, run, observe);
+  return test::follow<PositionTheta>(model, options, run, observe);
 }
 
 // The row "position-level trapezoid" of the reference for acary's bar; quantities as in acary_bar_test.cpp.

@@ -29,7 +29,7 @@ constexpr SchatzmanPaoliOptions centred{.theta = 0.0, .frame = FrameAt::begin};
 template <class Observe>
 RunReport follow(const Model& model, const SchatzmanPaoliOptions& options, const SimulateOptions& run,
                  Observe observe) {
-  return test::follow_scheme<SchatzmanPaoli>(model, options, run, observe);
+  return test::follow<SchatzmanPaoli>(model, options, run, observe);
 }
 
 struct Drifts {

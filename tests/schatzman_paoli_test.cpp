@@ -29,7 +29,7 @@ using Errors = std::array<double, norm_count>;
 template <class Example>
 Errors errors(const Example& example, double h, double until, const SchatzmanPaoliOptions& options = {}) {
   test::ErrorNorms q, v;
-  test::follow_scheme<SchatzmanPaoli>(example.model(), options, {.step = h, .until = until, .certify = false},
+  test::follow<SchatzmanPaoli>(example.model(), options, {.step = h, .until = until, .certify = false},
                                       [&](const System&, const State& x) {
                                         q.add(x.q[0] - example.exact(x.t).q);
                                         v.add(x.v[0] - example.exact(x.t - h).v);
@@ -108,7 +108,7 @@ TEST(SchatzmanPaoliBall, RestsOnTheFloorWithoutChattering) {
   for (const double h : {0.05, 0.05 / root2})
     for (const double velocity : {0.0, -0.3}) {
       int steps = 0;
-      test::follow_scheme<SchatzmanPaoli>(BouncingBall{.velocity = velocity}.model(), {}, {.step = h, .until = 8.0},
+      test::follow<SchatzmanPaoli>(BouncingBall{.velocity = velocity}.model(), {}, {.step = h, .until = 8.0},
                                           [&](const System&, const State& x) {
                                             if (x.t <= 5.0) return;
                                             ++steps;
@@ -273,7 +273,7 @@ TEST(SchatzmanPaoliEquations, RestitutionsDoNotMix) {
 
 // e = 0: q_c = q_{k+1}, and gaps are never negative.
 TEST(SchatzmanPaoliEquations, WithoutRestitutionNothingPenetrates) {
-  const RunReport report = test::follow_scheme<SchatzmanPaoli>(
+  const RunReport report = test::follow<SchatzmanPaoli>(
       RockingBlock{.e = 0.0}.model(), {}, {.step = 1e-2, .until = 2.0},
       [](const System& system, const State& x) { EXPECT_GE(test::smallest_gap(system, x), -1e-12); });
   EXPECT_GT(report.impacts, 0);
@@ -306,7 +306,7 @@ TEST(SchatzmanPaoliWalls, ElasticImpactsOnMovingWalls) {
   for (const double h : {8e-4 / root2, 4e-4 / root2, 2e-4 / root2, 1e-4 / root2}) {
     double worst = 0.0;
     int impacts = 0;
-    test::follow_scheme<SchatzmanPaoli>(
+    test::follow<SchatzmanPaoli>(
         walls.model(), {}, {.step = h, .until = 0.8}, [&, carried = false](const System&, const State& x) mutable {
           const bool carries =
               std::any_of(x.contacts.begin(), x.contacts.end(), [](const auto& c) { return c.impulse[0] > 0.0; });

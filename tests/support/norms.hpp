@@ -15,11 +15,10 @@
 namespace esc::test {
 
 // Calls observe(system, state) after every step. The run must end well, and every certificate asked for must hold.
-template <class SchemeType, class Observe>
-RunReport follow_scheme(const Model& model, const typename SchemeType::Options& options, SimulateOptions run,
-                        Observe observe) {
+template <class S = MoreauJean, class Observe>
+RunReport follow(const Model& model, const typename S::Options& options, SimulateOptions run, Observe observe) {
   const System system = compile(model);
-  SchemeType scheme(system, options);
+  S scheme(system, options);
   State x = system.initial_state();
   run.keep_going = [&](const State& now) {
     observe(system, now);
@@ -29,11 +28,6 @@ RunReport follow_scheme(const Model& model, const typename SchemeType::Options& 
   EXPECT_TRUE(report.ok()) << report.message;
   EXPECT_EQ(report.failed_certificates, 0) << to_string(report.worst_check);
   return report;
-}
-
-template <class Observe>
-RunReport follow(const Model& model, const MoreauJeanOptions& options, const SimulateOptions& run, Observe observe) {
-  return follow_scheme<MoreauJean>(model, options, run, observe);
 }
 
 inline double energy(const System& system, const State& x) {
@@ -54,6 +48,18 @@ inline double smallest_gap(const System& system, const State& x) {
   double smallest = everything;
   for (const Contact& contact : contacts_at(system, x).contacts) smallest = std::min(smallest, contact.gap);
   return smallest;
+}
+
+// The largest |U_N| of a pair, closed or not.
+inline double fastest_corner(const System& system, const State& x) {
+  const ContactSet set = contacts_at(system, x);
+  double fastest = 0.0;
+  for (const Contact& contact : set.contacts) {
+    double U[3];
+    velocity(set, contact, x.v, U);
+    fastest = std::max(fastest, std::abs(U[0]));
+  }
+  return fastest;
 }
 
 // Of the errors e_k at the grid times: max |e_k|, h sum |e_k|, sqrt(h sum e_k^2).
