@@ -3,70 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
-#include <string>
 #include <vector>
 
-#include <gtest/gtest.h>
-
-#include "examples/slider_crank.hpp"
-#include "tests/support/norms.hpp"
+#include "tests/support/slider_crank.hpp"
 
 namespace esc {
 namespace {
 
-using examples::SliderCrank;
-
-enum class Way { minimal, planar, spatial };
-constexpr std::array<Way, 3> ways{Way::minimal, Way::planar, Way::spatial};
-
-std::string name(Way way) { return way == Way::minimal ? "minimal" : way == Way::planar ? "planar" : "spatial"; }
-
-System system_of(Way way, const SliderCrank& data = {}) {
-  return compile(way == Way::minimal ? data.model() : way == Way::planar ? data.planar_model() : data.spatial_model());
-}
-
-double crank_angle(Way way, const System& system, const State& x) {
-  if (way == Way::minimal) return x.q[system.coordinate("angle.crank")];
-  if (way == Way::planar) return x.q[system.coordinate("crank.phi")];
-  return 2.0 * std::atan2(x.q[system.coordinate("crank.qz")], x.q[system.coordinate("crank.qw")]);
-}
-
-std::array<double, 4> corner_gaps(const System& system, const State& x) {
-  const ContactSet set = test::contacts_at(system, x);
-  std::array<double, 4> gaps{};
-  for (int i = 0; i < 4; ++i) gaps[i] = set.contacts.at(i).gap;
-  return gaps;
-}
-
-struct Flight {
-  double gap, U;
-};
-Flight fly(const System& system, double t, int n) {
-  MoreauJean scheme(system, {.tol = 1e-13});
-  State x = system.initial_state();
-  scheme.start(x);
-  for (int k = 0; k < n; ++k) EXPECT_TRUE(scheme.step(x, t / n).ok());
-  const ContactSet set = test::contacts_at(system, x);
-  double U[3];
-  velocity(set, set.contacts[0], x.v, U);
-  return {set.contacts[0].gap, U[0]};
-}
-double first_contact(const System& system, int n) {
-  double t = 2.6e-3;
-  for (int i = 0; i < 6; ++i) {
-    const Flight flight = fly(system, t, n);
-    t -= flight.gap / flight.U;
-  }
-  return t;
-}
+using namespace test;
 
 // The time of n free steps that end in contact is t* + a h^2 + O(h^4) in minimal coordinates; joints whose rows are
 // taken at the end of the step make it t* + a h + b h^2 + O(h^3).
 TEST(SliderCrankThreeWays, FirstContact) {
   for (const Way way : ways) {
     const System system = system_of(way);
-    const double a = first_contact(system, 250), b = first_contact(system, 500), c = first_contact(system, 1000);
+    MoreauJean scheme(system, {.tol = 1e-13});
+    const double a = first_contact(scheme, 250).t, b = first_contact(scheme, 500).t, c = first_contact(scheme, 1000).t;
     const double one = 2.0 * b - a, two = 2.0 * c - b;  // without the term in h
     const double t = way == Way::minimal ? (4.0 * c - b) / 3.0 : (4.0 * two - one) / 3.0;
     EXPECT_NEAR(t, 0.002692503, 1e-9) << name(way);
@@ -84,50 +36,7 @@ TEST(SliderCrankThreeWays, OnlyTheSliderInSpaceHasAnInertiaThatNoSolidHas) {
   EXPECT_EQ(system.nv() - system.joint_rows(), 3);
 }
 
-// What a run leaves: the gaps of the corners every 0.1 ms, and the worst of the rest.
-struct Course {
-  std::vector<std::array<double, 4>> gaps;
-  double revolutions = 0.0, violation = 0.0, tilt = 0.0, out_of_plane = 0.0;
-  double gained = 0.0;  // the largest energy less the one at the start
-  RunReport report;
-};
-
-double out_of_plane(const System& system, const State& x) {
-  double worst = 0.0;
-  for (const std::string body : {"crank", "rod", "slider"}) {
-    for (const char* name : {".z", ".qx", ".qy"})
-      worst = std::max(worst, std::abs(x.q[system.coordinate(body + name)]));
-    for (const char* name : {".vz", ".wx", ".wy"}) worst = std::max(worst, std::abs(x.v[system.velocity(body + name)]));
-  }
-  return worst;
-}
-
-Course course(Way way, double h, double until = 0.2) {
-  Course c;
-  const System system = system_of(way);
-  const int every = static_cast<int>(std::lround(1e-4 / h));
-  double angle = crank_angle(way, system, system.initial_state());
-  int steps = 0;
-  MoreauJean scheme(system);
-  State x = system.initial_state();
-  const double start = test::energy(system, x);
-  c.report = simulate(scheme, x, {.step = h, .until = until, .certify = h > 5e-6, .keep_going = [&](const State& now) {
-                                    angle += std::remainder(crank_angle(way, system, now) - angle,
-                                                            2.0 * std::numbers::pi);  // unwrapped
-                                    if (++steps % every != 0) return true;
-                                    c.gaps.push_back(corner_gaps(system, now));
-                                    for (const double gap : c.gaps.back()) c.violation = std::max(c.violation, -gap);
-                                    c.tilt = std::max(c.tilt, std::abs(c.gaps.back()[0] - c.gaps.back()[1]));
-                                    c.gained = std::max(c.gained, test::energy(system, now) - start);
-                                    if (way == Way::spatial)
-                                      c.out_of_plane = std::max(c.out_of_plane, out_of_plane(system, now));
-                                    return true;
-                                  }});
-  EXPECT_TRUE(c.report.ok()) << c.report.message;
-  EXPECT_EQ(c.report.failed_certificates, 0) << to_string(c.report.worst_check);
-  c.revolutions = angle / (2.0 * std::numbers::pi);
-  return c;
-}
+Course course(Way way, double h, double until = 0.2) { return test::course(way, {h, until, h > 5e-6}); }
 
 double apart(const Course& a, const Course& b) {
   EXPECT_EQ(a.gaps.size(), b.gaps.size());
@@ -149,9 +58,9 @@ void expect_convergence(Way way, const std::vector<double>& steps) {
     EXPECT_LE(c.gained, 0.0);
     EXPECT_LT(c.out_of_plane, 1e-12);
   }
-  EXPECT_NEAR(test::slope(steps, errors), 1.0, 0.1);
+  EXPECT_NEAR(slope(steps, errors), 1.0, 0.1);
   EXPECT_LT(errors.back(), 2000.0 * steps.back());
-  EXPECT_NEAR(test::slope(steps, drift), 2.0, 0.1);
+  EXPECT_NEAR(slope(steps, drift), 2.0, 0.1);
   EXPECT_LT(drift.back(), 0.03 * steps.back());
 }
 
@@ -169,7 +78,7 @@ TEST(SliderCrankThreeWays, CornersAgreeToFirstOrder) {
     EXPECT_LT(apart(planar, spatial), 1e-11);
     EXPECT_NEAR(planar.revolutions, spatial.revolutions, 1e-11);
   }
-  EXPECT_NEAR(test::slope(steps, difference), 1.0, 0.05);
+  EXPECT_NEAR(slope(steps, difference), 1.0, 0.05);
   EXPECT_LT(difference.back(), 10.0 * steps.back());  // at 1 m/s
 }
 
