@@ -10,8 +10,8 @@ from pathlib import Path
 
 # The directories of src/, left to right: a file may include its own layer and what stands to its left. Layers of equal
 # rank do not see each other.
-RANK = {"base": 0, "math": 1, "cone": 2, "geometry": 3, "model": 4, "schemes": 5, "certify": 5, "run": 6, "io": 7,
-        "study": 8}
+RANK = {"base": 0, "math": 1, "cone": 2, "geometry": 3, "model": 4, "formula": 5, "schemes": 5, "certify": 5, "run": 6,
+        "io": 7, "study": 8}
 
 # Public headers: include/escapement/NAME.hpp, or every header in the directory include/escapement/NAME/ that has no line
 # of its own. A NAME that is itself a layer needs no line.

@@ -1,0 +1,181 @@
+#include <cstdint>
+#include <utility>
+
+#include "src/formula/recording.hpp"
+
+namespace esc {
+
+namespace {
+
+using ad::Expr;
+using formula::gather;
+using formula::of_position;
+using formula::Recording;
+using formula::run;
+
+// Without friction only the rows of the gaps are evaluated.
+struct GapPrograms {
+  int n = 0, contacts = 0, slips = 0;
+  ad::Program gaps;                            // (t, q) -> g of every contact
+  ad::Program rows, rows_with_slip;            // (t, q) -> for every contact g, then G and g_t of each row
+  ad::Program curvature, curvature_with_slip;  // (t, q, v) -> for every contact each row
+};
+
+class FormulaGaps final : public ContactSource {
+ public:
+  struct Item {
+    int n, contacts, rows;
+    ad::Program gaps, values, curvature;
+    ContactPlace place;
+  };
+  void append(Item item) { items_.push_back(std::move(item)); }
+
+  void detect(double t, const double* q, double reach, ContactSet& set) const override {
+    double scratch[formula::stack_scratch];
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
+      const Item& item = items_[i];
+      scratch[0] = t;
+      gather(item.place.arguments, q, scratch + 1);
+      const double* g = run(item.gaps, scratch);
+      for (int k = 0; k < item.contacts; ++k) {
+        if (g[k] > reach) continue;  // a NaN gap stays, and stops the step
+        Contact& contact = set.contacts.emplace_back();
+        contact.key = {item.place.pair, static_cast<std::uint32_t>(k)};
+        contact.source = item.place.source;
+        contact.rows = static_cast<std::uint16_t>(item.rows);
+        contact.item = i;
+        contact.width = item.n;
+        contact.segments = item.place.segments;
+        contact.law = item.place.law;
+        contact.gap = g[k];
+      }
+    }
+  }
+
+  void evaluate(double t, const double* q, std::span<Contact> mine, ContactSet& set) const override {
+    double scratch[formula::stack_scratch];
+    const double* values = nullptr;
+    int current = -1;
+    for (Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      if (contact.item != current) {
+        current = contact.item;
+        scratch[0] = t;
+        gather(item.place.arguments, q, scratch + 1);
+        values = run(item.values, scratch);
+      }
+      const double* from = values + contact.key.feature * (1 + item.rows * (item.n + 1));
+      contact.gap = *from++;
+      for (int row = 0; row < item.rows; ++row) {
+        double* G = set.G.data() + contact.first_value + row * item.n;
+        for (int j = 0; j < item.n; ++j) G[j] = *from++;
+        set.g_t[contact.first_row + row] = *from++;
+      }
+    }
+  }
+
+  void curvature(double t, const double* q, const double* v, std::span<const Contact> mine,
+                 double* out) const override {
+    double scratch[formula::stack_scratch];
+    const double* values = nullptr;
+    int current = -1;
+    for (const Contact& contact : mine) {
+      const Item& item = items_[contact.item];
+      if (contact.item != current) {
+        current = contact.item;
+        scratch[0] = t;
+        gather(item.place.segments, v, gather(item.place.arguments, q, scratch + 1));
+        values = run(item.curvature, scratch);
+      }
+      for (int row = 0; row < item.rows; ++row)
+        out[contact.first_row + row] = values[contact.key.feature * item.rows + row];
+    }
+  }
+
+ private:
+  std::vector<Item> items_;
+};
+
+class FormulaGapLeaf final : public ContactLeaf {
+ public:
+  explicit FormulaGapLeaf(GapPrograms programs) : p_(std::move(programs)) {}
+  int arity() const override { return p_.n; }
+  bool has_slip() const override { return p_.slips > 0; }
+  std::type_index type() const override { return typeid(FormulaGapLeaf); }
+  std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<FormulaGaps>(); }
+  void append(ContactSource& pool, ContactPlace place) const override {
+    const bool slip = place.law.mu > 0.0;
+    static_cast<FormulaGaps&>(pool).append({p_.n, p_.contacts, slip ? 1 + p_.slips : 1, p_.gaps,
+                                            slip ? p_.rows_with_slip : p_.rows,
+                                            slip ? p_.curvature_with_slip : p_.curvature, std::move(place)});
+  }
+
+ private:
+  GapPrograms p_;
+};
+
+// For every contact its gap and slips.
+using RowsOfContacts = std::vector<std::vector<Expr>>;
+
+std::vector<Expr> values_and_slopes(const Recording& recording, const RowsOfContacts& contacts, std::size_t rows) {
+  std::vector<Expr> outputs;
+  for (const std::vector<Expr>& f : contacts) {
+    outputs.push_back(f[0]);
+    for (std::size_t row = 0; row < rows; ++row) {
+      formula::append(outputs, gradient(f[row], recording.r.q));
+      outputs.push_back(derivative(f[row], recording.r.t));
+    }
+  }
+  return outputs;
+}
+
+std::vector<Expr> second_rates(const Recording& recording, const RowsOfContacts& contacts, std::size_t rows) {
+  std::vector<Expr> outputs;
+  for (const std::vector<Expr>& f : contacts)
+    for (std::size_t row = 0; row < rows; ++row) outputs.push_back(recording.rate(recording.rate(f[row])));
+  return outputs;
+}
+
+RowsOfContacts parse_contacts(const Recording& recording, const std::vector<FormulaContact>& contacts) {
+  if (contacts.empty()) throw FormulaError(0, 0, "a contact has at least one gap", "gap");
+  const std::size_t slips = contacts[0].slip.size();
+  RowsOfContacts rows;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const std::string number = contacts.size() == 1 ? "" : "[" + std::to_string(k) + "]";
+    if (contacts[k].slip.size() > 2)
+      throw FormulaError(0, 0, "a contact has at most two slips, not " + std::to_string(contacts[k].slip.size()),
+                         "slip" + number);
+    if (contacts[k].slip.size() != slips)
+      throw FormulaError(0, 0, "all gaps of a contact have the same number of slips", "slip" + number);
+    auto& list = rows.emplace_back();
+    list.push_back(recording.parse(contacts[k].gap, {"gap" + number, "a gap", of_position}));
+    for (std::size_t i = 0; i < slips; ++i)
+      list.push_back(recording.parse(contacts[k].slip[i],
+                                     {"slip" + number + "[" + std::to_string(i) + "]", "a slip", of_position}));
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::unique_ptr<ContactLeaf> formula_gap(const FormulaScope& scope, const std::vector<FormulaContact>& contacts) {
+  const Recording recording(scope);
+  const RowsOfContacts f = parse_contacts(recording, contacts);
+  const std::size_t rows = f[0].size();
+  std::vector<Expr> gaps;
+  for (const std::vector<Expr>& contact : f) gaps.push_back(contact[0]);
+
+  const std::vector<Expr> position = recording.position(), motion = recording.motion();
+  const auto compiled = [&](const std::vector<Expr>& inputs, const std::vector<Expr>& outputs) {
+    return formula::compile_for_stack(recording, inputs, outputs, "gap");
+  };
+  GapPrograms p{recording.n(), static_cast<int>(f.size()), static_cast<int>(rows) - 1, {}, {}, {}, {}, {}};
+  p.gaps = compiled(position, gaps);
+  p.rows = compiled(position, values_and_slopes(recording, f, 1));
+  p.rows_with_slip = compiled(position, values_and_slopes(recording, f, rows));
+  p.curvature = compiled(motion, second_rates(recording, f, 1));
+  p.curvature_with_slip = compiled(motion, second_rates(recording, f, rows));
+  return std::make_unique<FormulaGapLeaf>(std::move(p));
+}
+
+}  // namespace esc
