@@ -47,7 +47,7 @@ struct FormulaContents {
   bool operator==(const FormulaContents&) const = default;
 };
 
-struct Formula {
+struct ParsedFormula {
   ad::Expr value;
   FormulaContents contents;
 };
@@ -68,12 +68,12 @@ class ESC_API FormulaNames {
   void add_coordinate(std::string name, ad::Expr q, ad::Expr v);
   void add_input(std::string name, ad::Expr u);
   void add_parameter(std::string name, double value);
-  void add_formula(std::string name, Formula formula);
+  void add_formula(std::string name, ParsedFormula formula);
   void add_alias(std::string alias, std::string_view of);
   void suggest(std::string name);  // not known here, but a question "did you mean" may name it
 
   ad::Tape& tape() const { return *tape_; }
-  const Formula* find(std::string_view name) const;  // null if unknown
+  const ParsedFormula* find(std::string_view name) const;  // null if unknown
   bool has_time() const { return time_.has_value(); }
   ad::Expr time() const { return *time_; }
   // d/dt of a formula of time and coordinates.
@@ -82,17 +82,17 @@ class ESC_API FormulaNames {
   std::string suggestion(std::string_view name, std::span<const std::string_view> more) const;
 
  private:
-  void add(std::string name, Formula formula);
+  void add(std::string name, ParsedFormula formula);
 
   ad::Tape* tape_;
-  std::map<std::string, Formula, std::less<>> known_;
+  std::map<std::string, ParsedFormula, std::less<>> known_;
   std::vector<std::string> suggested_;
   std::optional<ad::Expr> time_;
   std::vector<ad::Expr> q_, v_;
 };
 
-[[nodiscard]] ESC_API Formula parse(std::string_view text, const FormulaNames& names,
-                                    const FormulaRequest& request = {});
+[[nodiscard]] ESC_API ParsedFormula parse(std::string_view text, const FormulaNames& names,
+                                          const FormulaRequest& request = {});
 
 using ParameterValues = std::map<std::string, double, std::less<>>;
 

@@ -87,17 +87,17 @@ void FormulaNames::add_coordinate(std::string name, ad::Expr q, ad::Expr v) {
 
 void FormulaNames::add_input(std::string name, ad::Expr u) { add(std::move(name), {u, {.inputs = true}}); }
 void FormulaNames::add_parameter(std::string name, double value) { add(std::move(name), {value, {}}); }
-void FormulaNames::add_formula(std::string name, Formula formula) { add(std::move(name), formula); }
+void FormulaNames::add_formula(std::string name, ParsedFormula formula) { add(std::move(name), formula); }
 
 void FormulaNames::add_alias(std::string alias, std::string_view of) {
-  const Formula* formula = find(of);
+  const ParsedFormula* formula = find(of);
   if (formula == nullptr) throw FormulaError(0, of.size(), "unknown name " + formula::quoted(of), alias);
   add(std::move(alias), *formula);
 }
 
 void FormulaNames::suggest(std::string name) { suggested_.push_back(std::move(name)); }
 
-void FormulaNames::add(std::string name, Formula formula) {
+void FormulaNames::add(std::string name, ParsedFormula formula) {
   const auto refuse = [&](const std::string& why) { throw FormulaError(0, name.size(), why, name); };
   if (formula::is_reserved(name))
     refuse(formula::quoted(name) + " already means something in formulas; choose another name");
@@ -115,7 +115,7 @@ void FormulaNames::add(std::string name, Formula formula) {
   known_.emplace(std::move(name), formula);
 }
 
-const Formula* FormulaNames::find(std::string_view name) const {
+const ParsedFormula* FormulaNames::find(std::string_view name) const {
   const auto found = known_.find(name);
   return found == known_.end() ? nullptr : &found->second;
 }

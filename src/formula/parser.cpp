@@ -15,7 +15,7 @@ int binding(const Token& token) {
   return token.is("^") ? binds_power : 0;
 }
 
-Formula Parser::formula() {
+ParsedFormula Parser::formula() {
   advance();
   if (token_.kind == TokenKind::end) throw FormulaError(0, text_.size(), "the formula is empty");
   const Value value = operand(binds_or);
@@ -100,7 +100,7 @@ Value Parser::named(const Token& name) {
     use(name, {.time = true});
     return {names_.time(), false, where.begin, where.end};
   }
-  const Formula* formula = names_.find(name.text);
+  const ParsedFormula* formula = names_.find(name.text);
   if (formula == nullptr) refuse_name(name);
   use(name, formula->contents);
   return {formula->value, false, where.begin, where.end};
@@ -189,7 +189,7 @@ void Parser::refuse_start() const {
 
 namespace esc {
 
-Formula parse(std::string_view text, const FormulaNames& names, const FormulaRequest& request) {
+ParsedFormula parse(std::string_view text, const FormulaNames& names, const FormulaRequest& request) {
   return formula::Parser(text, names, request).formula();
 }
 

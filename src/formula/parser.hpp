@@ -41,7 +41,7 @@ class Parser {
  public:
   Parser(std::string_view text, const FormulaNames& names, const FormulaRequest& request)
       : text_(text), names_(names), request_(request), lexer_(text) {}
-  Formula formula();
+  ParsedFormula formula();
 
  private:
   // Counts levels and gives a clear error where the machine would run out of stack.
