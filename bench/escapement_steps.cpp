@@ -13,6 +13,7 @@
 #include "bench/step_timer.hpp"
 #include "examples/bouncing_ball.hpp"
 #include "examples/elastic_bar.hpp"
+#include "examples/formula_models.hpp"
 #include "examples/free_body.hpp"
 #include "examples/slider_crank.hpp"
 
@@ -51,6 +52,7 @@ Case find_case(const std::string& name) {
   if (name == "slider-crank-extrapolated")
     return {examples::SliderCrank{}.model(), 1e-5, 20000, 0, false, {.first_iterate = FirstIterate::extrapolated}};
   if (name == "slider-crank-energies") return {examples::SliderCrank{}.model(Equations::from_energies), 1e-5, 20000, 0};
+  if (name == "slider-crank-formulas") return {examples::formula_model(examples::SliderCrank{}), 1e-5, 20000, 0};
   if (name == "bar-free") return {examples::ElasticBar{}.model(), 2e-6, 240, 0};
   if (name == "bar-contact") return {examples::ElasticBar{}.model(), 2e-6, 180, 260};
   if (name == "free-bodies-1") return {free_bodies(1), 1e-3, 10000, 0};

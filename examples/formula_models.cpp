@@ -66,7 +66,9 @@ Model formula_model(const RockingBlock& d) {
                                               {d.pose.begin(), d.pose.end()}, {d.velocity.begin(), d.velocity.end()});
   const std::vector<FormulaContact> corners{
       {"y - l/2*cos(theta) - L/2*sin(theta)", {"x + l/2*sin(theta) - L/2*cos(theta)"}},
-      {"y - l/2*cos(theta) + L/2*sin(theta)", {"x + l/2*sin(theta) + L/2*cos(theta)"}}};
+      {"y - l/2*cos(theta) + L/2*sin(theta)", {"x + l/2*sin(theta) + L/2*cos(theta)"}},
+      {"y + l/2*cos(theta) + L/2*sin(theta)", {"x - l/2*sin(theta) + L/2*cos(theta)"}},
+      {"y + l/2*cos(theta) - L/2*sin(theta)", {"x - l/2*sin(theta) - L/2*cos(theta)"}}};
   model.add_contact("floor", {block}, formula_gap(scope, corners), {.e = d.e, .mu = d.mu});
   return model;
 }
@@ -79,7 +81,7 @@ Model formula_model(const RingPendulum& d) {
   const BlockId rod =
       model.add_coordinates("rod", {"x", "y", "phi"},
                             formula_block({.coordinates = {"x", "y", "phi"}, .parameters = parameters},
-                                          FormulaEquations{.diagonal = {"m", "m", "J"}, .force = {"0", "-m*g", "0"}}),
+                                          FormulaEquations{.diagonal = {"m", "m", "J"}, .potential = "m*g*y"}),
                             {0.0, -(d.ring_radius - d.gap) - half, 0.0}, {0.0, 0.0, 0.0});
   const BlockId ring = model.add_coordinates(
       "ring", {"phi"},

@@ -13,7 +13,7 @@ namespace esc::examples {
 
 Model formula_model(const SliderCrank& data);   // Lagrange's equations from energies, four gaps with slips
 Model formula_model(const BouncingBall& data);  // one ball; a constant mass and a potential
-Model formula_model(const RockingBlock& data);  // two gaps; features as in the example
+Model formula_model(const RockingBlock& data);  // four gaps; features as in the example
 Model formula_model(const RingPendulum& data);  // a gap between two blocks
 
 }  // namespace esc::examples
