@@ -1,8 +1,8 @@
 #include "cli/progress.hpp"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdio>
-#include <unistd.h>
 
 #include <algorithm>
 

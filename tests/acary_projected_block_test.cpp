@@ -18,8 +18,7 @@ namespace {
 using examples::RockingBlock;
 
 constexpr double h = 1e-2, g = 9.81, e = 0.5;
-// m: where several contacts are closed, the scheme does not correct less than this.
-constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+constexpr double rounding = 1e-15;  // m, as the reference has it
 constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 struct Course {

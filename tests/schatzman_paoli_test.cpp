@@ -30,10 +30,10 @@ template <class Example>
 Errors errors(const Example& example, double h, double until, const SchatzmanPaoliOptions& options = {}) {
   test::ErrorNorms q, v;
   test::follow<SchatzmanPaoli>(example.model(), options, {.step = h, .until = until, .certify = false},
-                                      [&](const System&, const State& x) {
-                                        q.add(x.q[0] - example.exact(x.t).q);
-                                        v.add(x.v[0] - example.exact(x.t - h).v);
-                                      });
+                               [&](const System&, const State& x) {
+                                 q.add(x.q[0] - example.exact(x.t).q);
+                                 v.add(x.v[0] - example.exact(x.t - h).v);
+                               });
   return {q.inf(), q.l1(h), q.l2(h), v.l1(h), v.l2(h)};
 }
 
@@ -109,15 +109,15 @@ TEST(SchatzmanPaoliBall, RestsOnTheFloorWithoutChattering) {
     for (const double velocity : {0.0, -0.3}) {
       int steps = 0;
       test::follow<SchatzmanPaoli>(BouncingBall{.velocity = velocity}.model(), {}, {.step = h, .until = 8.0},
-                                          [&](const System&, const State& x) {
-                                            if (x.t <= 5.0) return;
-                                            ++steps;
-                                            EXPECT_LT(std::abs(x.q[0]), 1e-5);
-                                            if (x.t <= 6.0) return;
-                                            EXPECT_LE(std::abs(x.v[0]), 1e-6 * h * 2.0);
-                                            ASSERT_EQ(x.contacts.size(), 1U);
-                                            EXPECT_NEAR(x.contacts[0].impulse[0] / h, 2.0, 1e-6);
-                                          });
+                                   [&](const System&, const State& x) {
+                                     if (x.t <= 5.0) return;
+                                     ++steps;
+                                     EXPECT_LT(std::abs(x.q[0]), 1e-5);
+                                     if (x.t <= 6.0) return;
+                                     EXPECT_LE(std::abs(x.v[0]), 1e-6 * h * 2.0);
+                                     ASSERT_EQ(x.contacts.size(), 1U);
+                                     EXPECT_NEAR(x.contacts[0].impulse[0] / h, 2.0, 1e-6);
+                                   });
       EXPECT_GT(steps, 30);
     }
 }

@@ -7,8 +7,6 @@
 #include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/schemes/position_theta.hpp>
 #include <escapement/schemes/schatzman_paoli.hpp>
-#include <escapement/schemes/position_theta.hpp>
-#include <escapement/schemes/schatzman_paoli.hpp>
 
 namespace esc {
 

@@ -51,9 +51,9 @@ void Doctor::freedom() {
   int dependent = 0;
   for (const Component& component : system_.components()) dependent += component.deficiency;
   const int rows = system_.joint_rows();
-  fact("freedom", std::to_string(system_.nv() - (rows - dependent)) + " degrees of freedom: " +
-                      std::to_string(system_.nv()) + " velocities, " + std::to_string(rows) + " joint rows of rank " +
-                      std::to_string(rows - dependent));
+  fact("freedom", std::to_string(system_.nv() - (rows - dependent)) +
+                      " degrees of freedom: " + std::to_string(system_.nv()) + " velocities, " + std::to_string(rows) +
+                      " joint rows of rank " + std::to_string(rows - dependent));
   fact("freedom", std::to_string(system_.joints().size()) + " joints, " + std::to_string(system_.pairs()) +
                       " contact pairs, " + std::to_string(system_.components().size()) + " separate mechanisms");
 }

@@ -97,7 +97,7 @@ void ProjectedStep::keep_closed() {
 double ProjectedStep::rounding() const {
   double largest = 1.0;
   for (const double q : motion.q) largest = std::max(largest, std::abs(q));
-  return std::min(64.0 * std::numeric_limits<double>::epsilon() * largest, 0.5 * options_.gap_tol);
+  return std::min(4.0 * std::numeric_limits<double>::epsilon() * largest, 0.5 * options_.gap_tol);
 }
 
 // (58): tau and U for the linearised gaps and joints.
