@@ -1,0 +1,142 @@
+#include "papers/reproduce/command.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <ostream>
+#include <stdexcept>
+
+namespace esc::papers {
+
+namespace {
+
+struct Request {
+  const Paper* paper = nullptr;
+  std::vector<const Reproduction*> items;
+  std::string folder = "results";
+  bool markdown = false, list = false;
+};
+
+constexpr std::string_view usage =
+    "usage: reproduce --list\n"
+    "       reproduce PAPER (NAME... | all) [--out DIR] [--markdown]\n";
+
+const Reproduction* find(const Paper& paper, std::string_view name) {
+  const auto found = std::find_if(paper.items.begin(), paper.items.end(),
+                                  [name](const Reproduction& item) { return item.name == name; });
+  return found == paper.items.end() ? nullptr : &*found;
+}
+
+// A word that is no option: the paper first, then its items.
+void take_name(Request& request, std::span<const Paper> papers, const std::string& word) {
+  if (request.paper == nullptr) {
+    for (const Paper& paper : papers)
+      if (paper.name == word) request.paper = &paper;
+    if (request.paper == nullptr) throw std::invalid_argument("there is no paper '" + word + "'; see --list");
+  } else if (word == "all") {
+    for (const Reproduction& item : request.paper->items) request.items.push_back(&item);
+  } else {
+    const Reproduction* item = find(*request.paper, word);
+    if (item == nullptr)
+      throw std::invalid_argument(std::string(request.paper->name) + " has no '" + word + "'; see --list");
+    request.items.push_back(item);
+  }
+}
+
+Request parse(std::span<const Paper> papers, std::span<const std::string> arguments) {
+  Request request;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "--list") {
+      request.list = true;
+    } else if (word == "--markdown") {
+      request.markdown = true;
+    } else if (word == "--out") {
+      if (++i == arguments.size()) throw std::invalid_argument("--out needs a folder");
+      request.folder = arguments[i];
+    } else if (word.starts_with("-")) {
+      throw std::invalid_argument("there is no option '" + word + "'");
+    } else {
+      take_name(request, papers, word);
+    }
+  }
+  if (!request.list && request.items.empty()) throw std::invalid_argument("nothing to reproduce is named");
+  return request;
+}
+
+void print_list(std::span<const Paper> papers, std::ostream& out) {
+  for (const Paper& paper : papers) {
+    out << paper.name << ": " << paper.title << '\n';
+    std::size_t width = 0;
+    for (const Reproduction& item : paper.items) width = std::max(width, item.name.size());
+    for (const Reproduction& item : paper.items)
+      out << "  " << item.name << std::string(width - item.name.size() + 2, ' ') << item.title
+          << (item.slow ? " (slow)" : "") << '\n';
+  }
+}
+
+bool reproduce_one(const Request& request, const Reproduction& item, std::ostream& out) {
+  Report report;
+  out << (request.markdown ? "### " : "") << item.name << ": " << item.title << "\n\n"
+      << (request.markdown ? "" : "The paper: ") << item.says << "\n\n"
+      << std::flush;
+  try {
+    item.run(report);
+  } catch (const std::exception& error) {
+    report.lines.push_back({"the run", "ends", error.what(), Verdict::fails, {}});
+  }
+  if (request.markdown) {
+    print_markdown(report, out);
+  } else {
+    print_text(report, out);
+    out << '\n' << write_files(report, request.folder + "/" + std::string(request.paper->name)) << '\n';
+  }
+  out << '\n';
+  return report.holds();
+}
+
+}  // namespace
+
+std::string write_files(const Report& report, const std::string& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) return "nothing written: " + folder + ": " + failed.message();
+  std::string written;
+  for (const Table& table : report.tables) {
+    std::ofstream file(folder + "/" + table.name + ".csv");
+    write_csv(table, file);
+    if (!file.flush()) return "cannot write " + folder + "/" + table.name + ".csv";
+    written += " " + table.name + ".csv";
+  }
+  const bool pictures = !report.plots.empty() && gnuplot_present();
+  for (const Plot& plot : report.plots) {
+    std::ofstream(folder + "/" + plot.name + ".gp") << gnuplot_script(plot, report.tables);
+    written += " " + plot.name + ".gp";
+    if (pictures) written += draw(folder, plot) ? " " + plot.name + ".svg" : " (gnuplot fails on it)";
+  }
+  if (!report.plots.empty() && !pictures) written += "; no pictures: gnuplot is not installed";
+  return "written to " + folder + ":" + (written.empty() ? " nothing" : written);
+}
+
+int reproduce(std::span<const Paper> papers, std::span<const std::string> arguments, std::ostream& out,
+              std::ostream& messages) {
+  Request request;
+  try {
+    request = parse(papers, arguments);
+  } catch (const std::invalid_argument& error) {
+    messages << "reproduce: " << error.what() << '\n' << usage;
+    return 2;
+  }
+  if (request.list) {
+    print_list(papers, out);
+    return 0;
+  }
+  int failures = 0;
+  for (const Reproduction* item : request.items) failures += reproduce_one(request, *item, out) ? 0 : 1;
+  if (!request.markdown) out << request.items.size() << " reproduced, " << failures << " with a verdict that fails\n";
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace esc::papers

@@ -1,0 +1,112 @@
+#include "papers/reproduce/runs.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <escapement/schemes/moreau_jean.hpp>
+
+namespace esc::papers {
+
+namespace {
+
+template <class S, class Options>
+std::unique_ptr<Scheme> make(const System& system, const std::vector<Setting>& settings) {
+  Options options;
+  for (const Setting& setting : settings) set_option(options, setting.option, setting.value);
+  return std::make_unique<S>(system, options);
+}
+
+struct Entry {
+  std::string_view name;
+  std::unique_ptr<Scheme> (*make)(const System&, const std::vector<Setting>&);
+};
+
+constexpr Entry entries[] = {
+    {"moreau-jean", make<MoreauJean, MoreauJeanOptions>},
+};
+
+Table table_of(const Recorder& recorder) {
+  Table table;
+  for (const Column& column : recorder.columns())
+    table.columns.push_back({column.name, column.unit, recorder.column(column.name)});
+  return table;
+}
+
+// Contacts of one state, with scratch that is kept between states.
+class Contacts {
+ public:
+  explicit Contacts(const System& system) : system_(system) {}
+  const ContactSet& at(const State& x) {
+    system_.detect(x.t, x.q, everything, set_);
+    system_.evaluate(x.t, x.q, set_);
+    return set_;
+  }
+
+ private:
+  const System& system_;
+  ContactSet set_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scheme> make_scheme(const System& system, const SchemeChoice& choice) {
+  std::string known;
+  for (const Entry& entry : entries) {
+    if (entry.name == choice.name) return entry.make(system, choice.settings);
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw OptionError("scheme", "'" + choice.name + "' is unknown; there are " + known);
+}
+
+Run run(const Model& model, const SchemeChoice& choice, const Grid& grid, const Columns& columns) {
+  const System system = compile(model);
+  const std::unique_ptr<Scheme> scheme = make_scheme(system, choice);
+  Recorder recorder(system, grid.every);
+  columns(system, recorder);
+  State x = system.initial_state();
+  RunReport report = simulate(*scheme, x, {.step = grid.step, .until = grid.until}, &recorder);
+  if (!report.ok()) throw std::runtime_error(choice.name + ": " + report.message);
+  if (!report.certified())
+    throw std::runtime_error(
+        choice.name + ": " + std::to_string(report.failed_certificates) + " certificates fail, the first one at t = " +
+        std::to_string(report.first_failed_certificate) + " s, check " + std::string(to_string(report.worst_check)));
+  return {table_of(recorder), std::move(report)};
+}
+
+Column force_column(const System& system, std::string name, ContactKey key) {
+  return {std::move(name), "N", [contacts = Contacts(system), key](const State& x) mutable {
+            const ContactRecord* record = find(x, key);
+            if (record == nullptr) return 0.0;
+            double P[3] = {};
+            for (const Contact& contact : contacts.at(x).contacts)
+              if (contact.key == key) to_rows(contact, record->impulse, P);
+            return P[0] / x.h;
+          }};
+}
+
+Column tau_column(std::string name, ContactKey key) {
+  return {std::move(name), "m", [key](const State& x) {
+            const ContactRecord* record = find(x, key);
+            return record == nullptr ? 0.0 : record->tau;
+          }};
+}
+
+Column smallest_gap_column(const System& system) {
+  return {"gap", "m", [contacts = Contacts(system)](const State& x) mutable {
+            double smallest = everything;
+            for (const Contact& contact : contacts.at(x).contacts) smallest = std::min(smallest, contact.gap);
+            return smallest;
+          }};
+}
+
+Column normal_velocity_column(const System& system, std::string name, ContactKey key) {
+  return {std::move(name), "m/s", [contacts = Contacts(system), key](const State& x) mutable {
+            const ContactSet& set = contacts.at(x);
+            double U[3] = {};
+            for (const Contact& contact : set.contacts)
+              if (contact.key == key) velocity(set, contact, x.v, U);
+            return U[0];
+          }};
+}
+
+}  // namespace esc::papers

@@ -1,0 +1,52 @@
+// A run of a model by a scheme that is given by its name, seen as a table.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <escapement/recorder.hpp>
+#include <escapement/scheme.hpp>
+#include <escapement/simulate.hpp>
+
+#include "papers/reproduce/table.hpp"
+
+namespace esc::papers {
+
+struct Setting {
+  std::string option, value;  // as on a command line
+};
+
+struct SchemeChoice {
+  std::string name;  // "combined-projection"
+  std::vector<Setting> settings = {};
+};
+
+// Throws OptionError for an unknown scheme, option or value. The system must outlive the scheme.
+std::unique_ptr<Scheme> make_scheme(const System& system, const SchemeChoice& choice);
+
+struct Grid {
+  double step, until;  // s
+  int every = 1;       // keep one state in so many
+};
+
+struct Run {
+  Table data;  // first column t
+  RunReport report;
+};
+
+// What to keep of each state. t is always kept.
+using Columns = std::function<void(const System&, Recorder&)>;
+
+// Every step is certified. Throws std::runtime_error if the run does not reach its end or a certificate fails.
+Run run(const Model& model, const SchemeChoice& scheme, const Grid& grid, const Columns& columns);
+
+// Columns that Recorder does not have; zero where the contact has no record.
+Column force_column(const System& system, std::string name, ContactKey key);            // N, normal, mean of the step
+Column tau_column(std::string name, ContactKey key);                                    // m, of the projection
+Column smallest_gap_column(const System& system);                                       // "gap", m, of all pairs
+Column normal_velocity_column(const System& system, std::string name, ContactKey key);  // m/s
+
+}  // namespace esc::papers
