@@ -7,7 +7,8 @@ namespace esc::papers::acary {
 Paper paper() {
   return {"acary",
           "V. Acary, Projected event-capturing time-stepping schemes (INRIA RR-8029)",
-          {fig_12(), fig_13(), fig_14(), fig_15()}};
+          {fig_2(), fig_3(), fig_4(), fig_5(), fig_6(), fig_7(), fig_8(), fig_9(), fig_12(), fig_13(), fig_14(),
+           fig_15(), fig_20()}};
 }
 
 }  // namespace esc::papers::acary

@@ -93,15 +93,12 @@ Judgement never_penetrates(const Run& run) {
 void add_motion(Report& report, Run run, const std::string& name) {
   run.data.name = name;
   const Axis time{.label = "time [ms]", .scale = 1e3};
-  const auto panel = [&](const char* title, const char* column, const Axis& y) {
-    return Panel{title, time, y, {{.table = name, .x = "t", .y = column}}};
-  };
+  Plot plot{name};
+  plot.add("position of the tip", time, {.label = "q [m]"}, {{name, "t", "q"}});
+  plot.add("velocity of the tip", time, {.label = "v [m/s]"}, {{name, "t", "v"}});
+  plot.add("contact force", time, {.label = "r [N]"}, {{name, "t", "force"}});
   report.tables.push_back(thinned(run.data, "force", 4000));
-  report.plots.push_back(
-      {name,
-       1,
-       {panel("position of the tip", "q", {.label = "q [m]"}), panel("velocity of the tip", "v", {.label = "v [m/s]"}),
-        panel("contact force", "force", {.label = "r [N]"})}});
+  report.plots.push_back(plot);
 }
 
 }  // namespace esc::papers::acary

@@ -15,7 +15,7 @@ void reproduce(Report& report) {
                                       {1.000, .0006, 1.080, 1.007, .942, 0.0, .993, not_given, .99406},
                                       {1.033, .189, 2.826, .976, .942, 0.0, .966, not_given, .97067}};
   double peak[3];
-  Plot plot{"fig-13", 1, {}};
+  Plot plot{"fig-13"};
   for (int i = 0; i < 3; ++i) {
     const BarCase bar{.elements = elements[i]};
     Run run = bar_run({"moreau-jean"}, bar);
@@ -24,10 +24,8 @@ void reproduce(Report& report) {
     const std::string n = "N = " + std::to_string(elements[i]);
     report.claim("all figures, " + n, "independent code", agrees_with(f, reference[i]));
     run.data.name = "fig-13-" + std::to_string(elements[i]);
-    plot.panels.push_back({n,
-                           {.label = "time [ms]", .range = Interval{0.0, 2.0}, .scale = 1e3},
-                           {.label = "r [N]"},
-                           {{.table = run.data.name, .x = "t", .y = "force"}}});
+    plot.add(n, {.label = "time [ms]", .range = Interval{0.0, 2.0}, .scale = 1e3}, {.label = "r [N]"},
+             {{run.data.name, "t", "force"}});
     report.tables.push_back(run.data);
   }
   report.claim(

@@ -12,7 +12,7 @@ constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 void reproduce(Report& report) {
   constexpr double steps[] = {2e-5, 2e-6, 2e-7, 2e-8};
   double peak[4];
-  Plot plot{"fig-14", 2, {}};
+  Plot plot{"fig-14", 2};
   for (int i = 0; i < 4; ++i) {
     const BarCase bar{.elements = 100, .h = steps[i]};
     Run run = bar_run({"moreau-jean"}, bar);
@@ -26,10 +26,8 @@ void reproduce(Report& report) {
       report.claim("all figures, " + h, "independent code",
                    agrees_with(f, {1.0013, .063, 2.826, .994, .916, 0.0, .993, .162, .99707}));
     run.data.name = "fig-14-" + text(steps[i]);
-    plot.panels.push_back({h,
-                           {.label = "time [ms]", .range = Interval{0.0, 2.0}, .scale = 1e3},
-                           {.label = "r [N]"},
-                           {{.table = run.data.name, .x = "t", .y = "force"}}});
+    plot.add(h, {.label = "time [ms]", .range = Interval{0.0, 2.0}, .scale = 1e3}, {.label = "r [N]"},
+             {{run.data.name, "t", "force"}});
     report.tables.push_back(thinned(run.data, "force", 2000));
   }
   report.claim("peak / r for h = 2e-5, 2e-6, 2e-7, 2e-8", "increases as the time step decreases",

@@ -5,9 +5,18 @@
 
 namespace esc::papers::acary {
 
+Reproduction fig_2();
+Reproduction fig_3();
+Reproduction fig_4();
+Reproduction fig_5();
+Reproduction fig_6();
+Reproduction fig_7();
+Reproduction fig_8();
+Reproduction fig_9();
 Reproduction fig_12();
 Reproduction fig_13();
 Reproduction fig_14();
 Reproduction fig_15();
+Reproduction fig_20();
 
 }  // namespace esc::papers::acary

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "papers/reproduce/table.hpp"
@@ -36,7 +37,11 @@ struct Panel {
 struct Plot {
   std::string name;  // of the files NAME.gp and NAME.svg
   int across = 1;    // panels side by side
-  std::vector<Panel> panels;
+  std::vector<Panel> panels = {};
+
+  void add(std::string title, Axis x, Axis y, std::vector<Curve> curves) {
+    panels.push_back({std::move(title), std::move(x), std::move(y), std::move(curves)});
+  }
 };
 
 // The script reads TABLE.csv beside itself.

@@ -11,6 +11,7 @@
 #include <escapement/scheme.hpp>
 #include <escapement/simulate.hpp>
 
+#include "papers/reproduce/plot.hpp"
 #include "papers/reproduce/table.hpp"
 
 namespace esc::papers {
@@ -30,6 +31,7 @@ std::unique_ptr<Scheme> make_scheme(const System& system, const SchemeChoice& ch
 struct Grid {
   double step, until;  // s
   int every = 1;       // keep one state in so many
+  bool certify = false;
 };
 
 struct Run {
@@ -40,7 +42,7 @@ struct Run {
 // What to keep of each state. t is always kept.
 using Columns = std::function<void(const System&, Recorder&)>;
 
-// Every step is certified. Throws std::runtime_error if the run does not reach its end or a certificate fails.
+// Throws std::runtime_error if the run does not reach its end or a certificate fails.
 Run run(const Model& model, const SchemeChoice& scheme, const Grid& grid, const Columns& columns);
 
 // Columns that Recorder does not have; zero where the contact has no record.
@@ -48,5 +50,8 @@ Column force_column(const System& system, std::string name, ContactKey key);    
 Column tau_column(std::string name, ContactKey key);                                    // m, of the projection
 Column smallest_gap_column(const System& system);                                       // "gap", m, of all pairs
 Column normal_velocity_column(const System& system, std::string name, ContactKey key);  // m/s
+
+// Kinetic, potential and total energy over time, of a table with Recorder::add_energy().
+std::vector<Curve> energy_curves(const std::string& table);
 
 }  // namespace esc::papers
