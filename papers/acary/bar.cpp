@@ -14,8 +14,7 @@ ElasticBar bar_of(const BarCase& bar) { return {.e = bar.e, .elements = bar.elem
 
 Run bar_run(const SchemeChoice& scheme, const BarCase& bar) {
   const ElasticBar model = bar_of(bar);
-  const double until = model.gap / model.velocity + 2.0 * model.contact_time();
-  return run(model.model(), scheme, {.step = bar.h, .until = until}, [&](const System& system, Recorder& recorder) {
+  return run(model.model(), scheme, {.step = bar.h, .until = 1.5e-3}, [&](const System& system, Recorder& recorder) {
     const int tip = model.tip();
     recorder.add({"q", "m", [tip, gap = model.gap](const State& x) { return gap - x.q[tip]; }});
     recorder.add({"v", "m/s", [tip](const State& x) { return -x.v[tip]; }});
@@ -40,7 +39,7 @@ BarFigures measure(const Run& run, const BarCase& bar) {
       last = t[k];
     }
     if (t[k] >= t1 + 0.1 * T && t[k] <= t1 + 0.9 * T) plateau.add(force[k] / model.contact_force());
-    if (t[k] >= t1 + 1.15 * T) after.add(v[k] / v0);
+    if (t[k] >= t1 + 1.15 * T && t[k] <= t1 + 2.0 * T) after.add(v[k] / v0);
     f.peak = std::max(f.peak, force[k] / model.contact_force());
     f.violation = std::max(f.violation, -q[k] / (bar.h * v0));
   }

@@ -16,7 +16,7 @@ struct BarCase {
 examples::ElasticBar bar_of(const BarCase& bar);
 
 // Columns t, q and v of the tip away from the wall (as drawn in the paper: q = 0 at the wall, v0 < 0), force, energies.
-// Until t1 + 2 T with t1 = gap / v0 and T = 2 L / c0: the exact contact is [t1, t1 + T].
+// Until 1.5e-3 s. With t1 = gap / v0 and T = 2 L / c0 the exact contact is [t1, t1 + T].
 Run bar_run(const SchemeChoice& scheme, const BarCase& bar);
 
 // In units of r = E S v0 / c0, T and v0.

@@ -24,7 +24,7 @@ std::string quoted(const std::string& text) {
 void write_axis(std::ostream& out, char name, const Axis& axis) {
   out << "set " << name << "label " << quoted(axis.label) << '\n';
   out << (axis.logarithmic ? "set" : "unset") << " logscale " << name << '\n';
-  out << "set format " << name << (axis.logarithmic ? " '10^{%L}'" : " '%g'") << '\n';
+  out << "set format " << name << (axis.logarithmic ? " '%.0e'" : " '%g'") << '\n';
   if (axis.range)
     out << "set " << name << "range [" << axis.range->low << ':' << axis.range->high << "]\n";
   else
@@ -80,7 +80,7 @@ std::string gnuplot_script(const Plot& plot, const std::vector<Table>& tables) {
   std::ostringstream out;
   out << "# gnuplot " << plot.name << ".gp\n"
       << "set terminal svg size " << panel_width * plot.across << ',' << panel_height * down
-      << " font 'sans,11' background 'white'\n"
+      << " noenhanced font 'sans,11' background 'white'\n"
       << "set output " << quoted(plot.name + ".svg") << '\n'
       << "set datafile separator ','\n"
       << "set datafile columnheaders\n"

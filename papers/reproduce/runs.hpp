@@ -31,7 +31,7 @@ std::unique_ptr<Scheme> make_scheme(const System& system, const SchemeChoice& ch
 struct Grid {
   double step, until;  // s
   int every = 1;       // keep one state in so many
-  bool certify = false;
+  bool certify = true;
 };
 
 struct Run {

@@ -1,0 +1,134 @@
+#include <cmath>
+#include <stdexcept>
+
+#include "examples/slider_crank.hpp"
+#include "papers/acary/efficiency.hpp"
+#include "papers/acary/figures.hpp"
+
+namespace esc::papers::acary {
+
+Efficiency efficiency(const SchemeChoice& choice, double h) {
+  const System system = compile(examples::SliderCrank{}.model());
+  const std::unique_ptr<Scheme> scheme = make_scheme(system, choice);
+  State x = system.initial_state();
+  scheme->start(x);
+  Efficiency row;
+  ContactSet set;
+  const auto steps = std::lround(0.2 / h);
+  for (long k = 0; k < steps; ++k) {
+    const StepReport report = scheme->step(x, h);
+    if (!report.ok()) throw std::runtime_error(choice.name + ": " + std::string(to_string(report.status)));
+    row.newton.add(report.iterations);
+    row.projections.add(report.projections);
+    row.index_sets.add(report.index_sets);
+    system.detect(x.t, x.q, 0.0, set);
+    for (const Contact& contact : set.contacts) row.violation = std::max(row.violation, -contact.gap);
+  }
+  return row;
+}
+
+namespace {
+
+struct Printed {
+  const char* scheme;
+  double h;
+  double violation;                               // m
+  double newton, newton_max;                      // per step
+  double projections = -1, projections_max = -1;  // -1: not applicable
+  double index_sets = -1, index_sets_max = -1;
+};
+
+constexpr Printed rows[] = {
+    {"moreau-jean", 1e-4, 1.324e-4, 2.95, 4},
+    {"moreau-jean", 1e-5, 1.234e-5, 1.99, 3},
+    {"moreau-jean", 1e-6, 1.119e-6, 1.96, 2},
+    {"direct-projected", 1e-4, 8.099e-11, 1.96, 2, 0.09, 2},
+    {"direct-projected", 1e-5, 4.833e-11, 1.01, 2, 0.11, 1},
+    {"direct-projected", 1e-6, 9.99e-11, 1.001, 2, 0.04, 1},
+    {"combined-projection", 1e-4, 8.410e-11, 2.15, 4, 0.20, 2, 1.18, 2},
+    {"combined-projection", 1e-5, 9.940e-11, 1.127, 2, 0.019, 1, 1.127, 2},
+    {"combined-projection", 1e-6, 8.650e-11, 1.12, 2, 0.00036, 1, 1.12, 2},
+};
+
+std::string pair(double mean, double max) { return text(mean, 4) + "/" + text(max); }
+std::string pair(const Statistics& s) { return pair(s.mean(), s.max); }
+
+// Newton iterations of Moreau-Jean follow the tolerance; for 1e-10 they lie in these bounds.
+Judgement newton_in_bounds(const Efficiency& here, double h) {
+  return {pair(here.newton), within(here.newton.mean(), 1.9, h > 5e-5 ? 3.2 : 2.3).holds && here.newton.max <= 4.0};
+}
+
+void add_moreau_jean(Report& report, const std::string& label, const Printed& printed, const Efficiency& here) {
+  const double h = printed.h;
+  report.deviation(label + ": violation, m", text(printed.violation), near(here.violation, printed.violation, 0.01),
+                   {text(here.violation, 5), within(here.violation, 0.8 * h, 1.6 * h).holds},
+                   "The largest over the impacts, by their phase in the step: between 0.8 and 1.6 h (1 m/s).");
+  report.deviation(label + ": Newton", pair(printed.newton, printed.newton_max),
+                   {pair(here.newton),
+                    near(here.newton.mean(), printed.newton, 0.03).holds && here.newton.max == printed.newton_max},
+                   newton_in_bounds(here, h), "The count follows the tolerance.");
+}
+
+void add_projected(Report& report, const std::string& label, const Printed& printed, const Efficiency& here) {
+  const std::string reason = "Counts follow the tolerances: see below.";
+  report.claim(label + ": violation, m", text(printed.violation), at_most(here.violation, 1e-10));
+  report.show(label + ": Newton", pair(printed.newton, printed.newton_max), pair(here.newton), reason);
+  report.show(label + ": projections", pair(printed.projections, printed.projections_max), pair(here.projections),
+              reason);
+  if (printed.index_sets > 0)
+    report.claim(label + ": index sets", pair(printed.index_sets, printed.index_sets_max),
+                 {pair(here.index_sets), within(here.index_sets.mean(), 1.1, 1.2).holds && here.index_sets.max <= 2});
+}
+
+// The form behind the table: M(q_{k+1}), the mean of F_k and F_{k+1}, and a loop that ends by the residual alone. The
+// counts of the projected schemes are those of a Newton tolerance of 1e-6, not of the 1e-10 of Table 2.
+SchemeChoice as_in_the_table(const std::string& scheme) {
+  SchemeChoice choice{scheme, {{"quadrature", "endpoints"}, {"law_tol", "1"}}};
+  if (scheme == "moreau-jean") return choice;
+  choice.settings.push_back({"tol", "1e-6"});
+  choice.settings.push_back({"gap_tol", "1e-10"});
+  if (scheme == "direct-projected") choice.settings.push_back({"activation_tol", "1e-6"});
+  return choice;
+}
+
+void reproduce(Report& report) {
+  Table table{
+      "table-3",
+      {{"h", "s", {}}, {"violation", "m", {}}, {"newton", "1", {}}, {"projections", "1", {}}, {"index_sets", "1", {}}}};
+  for (const Printed& printed : rows) {
+    const SchemeChoice scheme = as_in_the_table(printed.scheme);
+    const Efficiency here = efficiency(scheme, printed.h);
+    const std::string label = scheme.name + " " + text(printed.h);
+    if (scheme.name == "moreau-jean")
+      add_moreau_jean(report, label, printed, here);
+    else
+      add_projected(report, label, printed, here);
+    const double values[] = {printed.h, here.violation, here.newton.mean(), here.projections.mean(),
+                             here.index_sets.mean()};
+    for (std::size_t i = 0; i < table.columns.size(); ++i) table.columns[i].values.push_back(values[i]);
+  }
+  report.claim("as in (18), with M and F at q_{k+theta}: moreau-jean 1e-4, violation, m", "independent code: 1.0510e-4",
+               near(efficiency({"moreau-jean"}, 1e-4).violation, 1.0510e-4, 1e-3));
+  for (const char* scheme : {"direct-projected", "combined-projection"})
+    report.claim("the same, " + std::string(scheme) + " 1e-4, violation, m", "below 1e-10",
+                 at_most(efficiency({scheme}, 1e-4).violation, 1e-10));
+  report.remarks.push_back(
+      "The table was not computed with M and F at q_{k+theta} as in (18), but with M(q_{k+1}) and the mean of F_k and\n"
+      "F_{k+1}: the lines of the table use that form (quadrature = endpoints), which gains energy. The counts of the\n"
+      "projected schemes are near those of the paper for a Newton tolerance of 1e-6, which is used; with 1e-10 they "
+      "are\n"
+      "about one higher.");
+  report.tables.push_back(table);
+}
+
+}  // namespace
+
+Reproduction table_3() {
+  return {
+      "table-3", "violation and iterations of three schemes on the slider-crank, T = 0.2 s",
+      "Moreau-Jean violates the constraints by about h (1 m/s); the projected schemes by less than 1e-10 m, with few "
+      "projections and few index sets.",
+      reproduce, true};
+}
+
+}  // namespace esc::papers::acary
