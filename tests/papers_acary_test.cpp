@@ -213,12 +213,13 @@ TEST(PapersTable, ThinningKeepsThePeaks) {
   EXPECT_TRUE(std::is_sorted(thin["k"].begin(), thin["k"].end()));
 }
 
-TEST(PapersSchemes, RefuseWhatTheyDoNotKnow) {
-  const System system = compile(examples::BouncingBall{}.model());
-  EXPECT_EQ(make_scheme(system, {"combined-projection", {{"theta", "1"}}})->promise().theta, 1.0);
-  EXPECT_THROW(make_scheme(system, {"euler"}), OptionError);
-  EXPECT_THROW(make_scheme(system, {"combined-projection", {{"gamma", "1"}}}), OptionError);
-  EXPECT_THROW(make_scheme(system, {"moreau-jean", {{"theta", "2"}}}), OptionError);
+TEST(PapersRuns, RefuseWhatASchemeDoesNotKnow) {
+  const Model model = examples::BouncingBall{}.model();
+  const Grid grid{.step = 1e-2, .until = 0.1};
+  const auto nothing = [](const System&, Recorder&) {};
+  EXPECT_EQ(run(model, combined, grid, nothing).data.rows(), 11);
+  EXPECT_THROW(run(model, {"euler"}, grid, nothing), OptionError);
+  EXPECT_THROW(run(model, {"combined-projection", {{"gamma", "1"}}}, grid, nothing), OptionError);
 }
 
 struct Answer {

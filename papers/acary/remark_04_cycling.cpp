@@ -43,7 +43,7 @@ std::string describe(const System& system, const State& x, const Settling& settl
 // The combined scheme makes the run; the three rules try each of its steps.
 Count count(const Example& example) {
   const System system = compile(example.model);
-  const auto scheme = make_scheme(system, {"combined-projection"});
+  const auto scheme = make_scheme("combined-projection", system);
   State x = system.initial_state();
   scheme->start(x);
   Count count;

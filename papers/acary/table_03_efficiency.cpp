@@ -9,7 +9,7 @@ namespace esc::papers::acary {
 
 Efficiency efficiency(const SchemeChoice& choice, double h) {
   const System system = compile(examples::SliderCrank{}.model());
-  const std::unique_ptr<Scheme> scheme = make_scheme(system, choice);
+  const std::unique_ptr<Scheme> scheme = make_scheme(choice.name, system, choice.settings);
   State x = system.initial_state();
   scheme->start(x);
   Efficiency row;

@@ -77,7 +77,21 @@ void print_list(std::span<const Paper> papers, std::ostream& out) {
   }
 }
 
-bool reproduce_one(const Request& request, const Reproduction& item, std::ostream& out) {
+// Lines of one item by verdict.
+struct Tally {
+  const Reproduction* item;
+  int agrees = 0, deviates = 0, shown = 0, fails = 0;
+};
+
+Tally tally(const Reproduction& item, const Report& report) {
+  const auto count = [&](Verdict verdict) {
+    return static_cast<int>(std::count_if(report.lines.begin(), report.lines.end(),
+                                          [verdict](const Line& line) { return line.verdict == verdict; }));
+  };
+  return {&item, count(Verdict::agrees), count(Verdict::deviates), count(Verdict::shown), count(Verdict::fails)};
+}
+
+Tally reproduce_one(const Request& request, const Reproduction& item, std::ostream& out) {
   Report report;
   out << (request.markdown ? "### " : "") << item.name << ": " << item.title << "\n\n"
       << (request.markdown ? "" : "The paper: ") << item.says << "\n\n"
@@ -94,7 +108,26 @@ bool reproduce_one(const Request& request, const Reproduction& item, std::ostrea
     out << '\n' << write_files(report, request.folder + "/" + std::string(request.paper->name)) << '\n';
   }
   out << '\n';
-  return report.holds();
+  return tally(item, report);
+}
+
+void print_summary(const std::vector<Tally>& tallies, bool markdown, std::ostream& out) {
+  Tally sum{nullptr};
+  if (markdown) out << "### Summary\n\n| item | agrees | deviates | shown | fails |\n|---|---|---|---|---|\n";
+  for (const Tally& t : tallies) {
+    if (markdown)
+      out << "| " << t.item->name << " | " << t.agrees << " | " << t.deviates << " | " << t.shown << " | " << t.fails
+          << " |\n";
+    sum.agrees += t.agrees;
+    sum.deviates += t.deviates;
+    sum.shown += t.shown;
+    sum.fails += t.fails;
+  }
+  if (markdown)
+    out << "| all | " << sum.agrees << " | " << sum.deviates << " | " << sum.shown << " | " << sum.fails << " |\n";
+  else
+    out << tallies.size() << " reproduced: " << sum.agrees << " lines agree, " << sum.deviates << " deviate, "
+        << sum.shown << " are shown, " << sum.fails << " fail\n";
 }
 
 }  // namespace
@@ -133,10 +166,10 @@ int reproduce(std::span<const Paper> papers, std::span<const std::string> argume
     print_list(papers, out);
     return 0;
   }
-  int failures = 0;
-  for (const Reproduction* item : request.items) failures += reproduce_one(request, *item, out) ? 0 : 1;
-  if (!request.markdown) out << request.items.size() << " reproduced, " << failures << " with a verdict that fails\n";
-  return failures == 0 ? 0 : 1;
+  std::vector<Tally> tallies;
+  for (const Reproduction* item : request.items) tallies.push_back(reproduce_one(request, *item, out));
+  print_summary(tallies, request.markdown, out);
+  return std::all_of(tallies.begin(), tallies.end(), [](const Tally& t) { return t.fails == 0; }) ? 0 : 1;
 }
 
 }  // namespace esc::papers

@@ -3,31 +3,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include <escapement/schemes/combined_projection.hpp>
-#include <escapement/schemes/direct_projected.hpp>
-#include <escapement/schemes/moreau_jean.hpp>
-
 namespace esc::papers {
 
 namespace {
-
-template <class S, class Options>
-std::unique_ptr<Scheme> make(const System& system, const std::vector<Setting>& settings) {
-  Options options;
-  for (const Setting& setting : settings) set_option(options, setting.option, setting.value);
-  return std::make_unique<S>(system, options);
-}
-
-struct Entry {
-  std::string_view name;
-  std::unique_ptr<Scheme> (*make)(const System&, const std::vector<Setting>&);
-};
-
-constexpr Entry entries[] = {
-    {"moreau-jean", make<MoreauJean, MoreauJeanOptions>},
-    {"direct-projected", make<DirectProjected, DirectProjectedOptions>},
-    {"combined-projection", make<CombinedProjection, CombinedProjectionOptions>},
-};
 
 Table table_of(const Recorder& recorder) {
   Table table;
@@ -53,18 +31,9 @@ class Contacts {
 
 }  // namespace
 
-std::unique_ptr<Scheme> make_scheme(const System& system, const SchemeChoice& choice) {
-  std::string known;
-  for (const Entry& entry : entries) {
-    if (entry.name == choice.name) return entry.make(system, choice.settings);
-    known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  }
-  throw OptionError("scheme", "'" + choice.name + "' is unknown; there are " + known);
-}
-
 Run run(const Model& model, const SchemeChoice& choice, const Grid& grid, const Columns& columns) {
   const System system = compile(model);
-  const std::unique_ptr<Scheme> scheme = make_scheme(system, choice);
+  const std::unique_ptr<Scheme> scheme = make_scheme(choice.name, system, choice.settings);
   Recorder recorder(system, grid.every);
   columns(system, recorder);
   State x = system.initial_state();

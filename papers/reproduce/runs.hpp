@@ -2,13 +2,11 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <escapement/recorder.hpp>
-#include <escapement/scheme.hpp>
+#include <escapement/schemes/registry.hpp>
 #include <escapement/simulate.hpp>
 
 #include "papers/reproduce/plot.hpp"
@@ -16,17 +14,10 @@
 
 namespace esc::papers {
 
-struct Setting {
-  std::string option, value;  // as on a command line
-};
-
 struct SchemeChoice {
-  std::string name;  // "combined-projection"
-  std::vector<Setting> settings = {};
+  std::string name;  // of esc::schemes(): "combined-projection"
+  std::vector<OptionText> settings = {};
 };
-
-// Throws OptionError for an unknown scheme, option or value. The system must outlive the scheme.
-std::unique_ptr<Scheme> make_scheme(const System& system, const SchemeChoice& choice);
 
 struct Grid {
   double step, until;  // s
