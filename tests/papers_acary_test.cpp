@@ -20,6 +20,9 @@
 #include "papers/reproduce/command.hpp"
 
 namespace esc::papers {
+
+static void PrintTo(const Reproduction& item, std::ostream* out) { *out << item.name; }
+
 namespace {
 
 using namespace acary;
@@ -89,7 +92,7 @@ TEST(AcaryPredicates, RollerRestsUnlessProjectedDirectly) {
 
 // Fig. 9.
 TEST(AcaryPredicates, BlockRestsWithTheCombinedSchemeAlone) {
-  const Run one = block_run(direct), two = block_run(combined);
+  const auto one = block_run(direct), two = block_run(combined);
   EXPECT_TRUE(block_rests(two).holds);
   EXPECT_FALSE(block_rests(one).holds);
   EXPECT_FALSE(block_rests(block_run(moreau_jean)).holds);  // it rests below the floor
@@ -100,7 +103,7 @@ TEST(AcaryPredicates, BlockRestsWithTheCombinedSchemeAlone) {
 // Figs 12 to 18.
 TEST(AcaryPredicates, BarPenetratesWithMoreauJean) {
   const BarCase bar{.elements = 100};
-  const Run run = bar_run(moreau_jean, bar);
+  const auto run = bar_run(moreau_jean, bar);
   EXPECT_FALSE(never_penetrates(run).holds);
   EXPECT_FALSE(velocity_alternates(run, bar).holds);
   EXPECT_TRUE(never_penetrates(bar_run(combined, bar)).holds);
@@ -118,7 +121,7 @@ TEST(AcaryPredicates, BarHasAnotherForceWithAnotherMesh) {
 
 // Fig. 20.
 TEST(AcaryPredicates, RodStaysInContactWithTheCombinedSchemeAlone) {
-  const Run one = ring_run(moreau_jean, 2.0), two = ring_run(direct, 2.0), three = ring_run(combined, 2.0);
+  const auto one = ring_run(moreau_jean, 2.0), two = ring_run(direct, 2.0), three = ring_run(combined, 2.0);
   EXPECT_FALSE(keeps_contact(one).holds);
   EXPECT_FALSE(keeps_contact(two).holds);
   EXPECT_TRUE(keeps_contact(three).holds);
@@ -130,7 +133,7 @@ TEST(AcaryPredicates, RodStaysInContactWithTheCombinedSchemeAlone) {
 // Figs 24 to 26.
 TEST(AcaryPredicates, CornerOscillatesWithTheDirectSchemeAlone) {
   const Grid grid{.step = 1e-4, .until = 0.02};
-  const Run one = crank_run(direct, grid), two = crank_run(combined, grid);
+  const auto one = crank_run(direct, grid), two = crank_run(combined, grid);
   EXPECT_FALSE(is_smooth(corner_velocity(one)).holds);
   EXPECT_FALSE(oscillates(corner_velocity(two)).holds);
   EXPECT_FALSE(oscillates(corner_velocity(crank_run(moreau_jean, grid))).holds);
@@ -138,7 +141,7 @@ TEST(AcaryPredicates, CornerOscillatesWithTheDirectSchemeAlone) {
 }
 
 TEST(AcaryPredicates, EndpointFormGainsEnergyAndTurnsTooFar) {
-  const Run run = crank_run({"moreau-jean", {{"quadrature", "endpoints"}}}, {.step = 1e-4, .until = 0.2});
+  const auto run = crank_run({"moreau-jean", {{"quadrature", "endpoints"}}}, {.step = 1e-4, .until = 0.2});
   EXPECT_FALSE(energy_never_exceeds_start(run).holds);
   EXPECT_FALSE(reaches_revolutions(run, 5e-3).holds);
 }
