@@ -66,7 +66,8 @@ Judgement of(int unsettled, int steps, bool holds) {
 
 void reproduce(Report& report) {
   const Example examples[] = {
-      {"ball", esc::examples::BouncingBall{}.model(), 5e-3 / std::numbers::sqrt2, 2.85},
+      {"ball, h = 3.54e-2", esc::examples::BouncingBall{}.model(), 5e-2 / std::numbers::sqrt2, 2.5},
+      {"ball, h = 3.54e-3", esc::examples::BouncingBall{}.model(), 5e-3 / std::numbers::sqrt2, 2.85},
       {"block", esc::examples::RockingBlock{}.model(), 1e-2, 0.8},
   };
   for (const Example& example : examples) {

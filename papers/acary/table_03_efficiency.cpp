@@ -58,6 +58,16 @@ Judgement newton_in_bounds(const Efficiency& here, double h) {
   return {pair(here.newton), within(here.newton.mean(), 1.9, h > 5e-5 ? 3.2 : 2.3).holds && here.newton.max <= 4.0};
 }
 
+// The form behind the table: M(q_{k+1}) and the mean of F_k and F_{k+1}; a loop that ends by the residual alone, as
+// section 4.3.2 says; the tolerances of Table 2 where no other is given.
+SchemeChoice as_in_the_table(const std::string& scheme, const std::string& tol = "1e-10") {
+  SchemeChoice choice{scheme, {{"quadrature", "endpoints"}, {"law_tol", "1"}, {"tol", tol}}};
+  if (scheme == "moreau-jean") return choice;
+  choice.settings.push_back({"gap_tol", "1e-10"});
+  if (scheme == "direct-projected") choice.settings.push_back({"activation_tol", "1e-6"});
+  return choice;
+}
+
 void add_moreau_jean(Report& report, const std::string& label, const Printed& printed, const Efficiency& here) {
   const double h = printed.h;
   report.deviation(label + ": violation, m", text(printed.violation), near(here.violation, printed.violation, 0.01),
@@ -65,30 +75,25 @@ void add_moreau_jean(Report& report, const std::string& label, const Printed& pr
                    "The largest over the impacts, by their phase in the step: between 0.8 and 1.6 h (1 m/s).");
   report.deviation(label + ": Newton", pair(printed.newton, printed.newton_max),
                    {pair(here.newton),
-                    near(here.newton.mean(), printed.newton, 0.03).holds && here.newton.max == printed.newton_max},
+                    near(here.newton.mean(), printed.newton, 0.01).holds && here.newton.max == printed.newton_max},
                    newton_in_bounds(here, h), "The count follows the tolerance.");
+  const Efficiency checked = efficiency({"moreau-jean", {{"quadrature", "endpoints"}}}, h);
+  report.show(label + ": Newton, default options", pair(printed.newton, printed.newton_max), pair(checked.newton),
+              "By default the loop also waits for the contact velocities (law_tol), which the paper's does not.");
 }
 
+// Counts with the printed tolerance, and with the one that fits the paper's counts.
 void add_projected(Report& report, const std::string& label, const Printed& printed, const Efficiency& here) {
-  const std::string reason = "Counts follow the tolerances: see below.";
+  const Efficiency loose = efficiency(as_in_the_table(printed.scheme, "1e-6"), printed.h);
+  const auto both = [](const Statistics& a, const Statistics& b) { return pair(a) + "; tol 1e-6: " + pair(b); };
+  const std::string reason = "The second count is with a Newton tolerance picked because it fits; Table 2 says 1e-10.";
   report.claim(label + ": violation, m", text(printed.violation), at_most(here.violation, 1e-10));
-  report.show(label + ": Newton", pair(printed.newton, printed.newton_max), pair(here.newton), reason);
-  report.show(label + ": projections", pair(printed.projections, printed.projections_max), pair(here.projections),
-              reason);
+  report.show(label + ": Newton", pair(printed.newton, printed.newton_max), both(here.newton, loose.newton), reason);
+  report.show(label + ": projections", pair(printed.projections, printed.projections_max),
+              both(here.projections, loose.projections), reason);
   if (printed.index_sets > 0)
     report.claim(label + ": index sets", pair(printed.index_sets, printed.index_sets_max),
                  {pair(here.index_sets), within(here.index_sets.mean(), 1.1, 1.2).holds && here.index_sets.max <= 2});
-}
-
-// The form behind the table: M(q_{k+1}), the mean of F_k and F_{k+1}, and a loop that ends by the residual alone. The
-// counts of the projected schemes are those of a Newton tolerance of 1e-6, not of the 1e-10 of Table 2.
-SchemeChoice as_in_the_table(const std::string& scheme) {
-  SchemeChoice choice{scheme, {{"quadrature", "endpoints"}, {"law_tol", "1"}}};
-  if (scheme == "moreau-jean") return choice;
-  choice.settings.push_back({"tol", "1e-6"});
-  choice.settings.push_back({"gap_tol", "1e-10"});
-  if (scheme == "direct-projected") choice.settings.push_back({"activation_tol", "1e-6"});
-  return choice;
 }
 
 void reproduce(Report& report) {
@@ -114,10 +119,8 @@ void reproduce(Report& report) {
                  at_most(efficiency({scheme}, 1e-4).violation, 1e-10));
   report.remarks.push_back(
       "The table was not computed with M and F at q_{k+theta} as in (18), but with M(q_{k+1}) and the mean of F_k and\n"
-      "F_{k+1}: the lines of the table use that form (quadrature = endpoints), which gains energy. The counts of the\n"
-      "projected schemes are near those of the paper for a Newton tolerance of 1e-6, which is used; with 1e-10 they "
-      "are\n"
-      "about one higher.");
+      "F_{k+1}: the lines of the table use that form (quadrature = endpoints), which gains energy. With the Newton\n"
+      "tolerance of Table 2 the projected schemes take about one iteration more than printed; 1e-6 comes near.");
   report.tables.push_back(table);
 }
 
