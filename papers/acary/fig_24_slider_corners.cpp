@@ -17,7 +17,7 @@ void reproduce(Report& report) {
       report.claim("violation, m" + at, "independent code: 1.0510e-4", near(violation(run), 1.0510e-4, 1e-3));
     report.tables.push_back(thinned(run.data, "corner_1", 2000));
     report.tables.back().name = "fig-24-" + text(h);
-    plot.add("h = " + text(h) + " s", x, {.label = "y / c", .range = Interval{-1.2, 1.2}},
+    plot.add("h = " + text(h) + " s", x, {.label = "y / c", .range = Interval{-1.2, 1.8}},
              {{report.tables.back().name, "revolutions", "corner_1", "corner 1"},
               {report.tables.back().name, "revolutions", "corner_3", "corner 3"}});
   }
