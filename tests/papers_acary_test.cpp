@@ -1,6 +1,8 @@
 // papers/acary: every reproduction's verdicts hold, and its predicates fail with the wrong scheme.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <numbers>
 #include <sstream>
 #include <string>
@@ -43,11 +45,29 @@ std::string test_name(const testing::TestParamInfo<Reproduction>& info) {
   return name;
 }
 
+// The page was printed by the program: it has every line, with this verdict.
+void expect_on_page(const Line& line) {
+  static const std::string page = [] {
+    std::ifstream file(DOCS_DIR "/papers_acary.md");
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  }();
+  Report one;
+  one.lines.push_back({line.quantity, line.paper, "HERE", line.verdict, {}});
+  std::ostringstream out;
+  print_markdown(one, out);
+  const std::string row = out.str().substr(out.str().rfind("\n", out.str().size() - 2) + 1);
+  const std::size_t middle = row.find("HERE"), found = page.find(row.substr(0, middle));
+  ASSERT_NE(found, std::string::npos) << row;
+  const std::string there = page.substr(found, page.find('\n', found) + 1 - found);
+  EXPECT_TRUE(there.ends_with(row.substr(middle + 4))) << there;
+}
+
 void expect_no_failure(const Reproduction& item) {
   Report report;
   item.run(report);
   EXPECT_FALSE(report.lines.empty());
   for (const Line& line : report.lines) {
+    expect_on_page(line);
     EXPECT_NE(line.verdict, Verdict::fails) << line.quantity << ": " << line.here << ", paper " << line.paper;
     EXPECT_FALSE(line.here.empty()) << line.quantity;
     EXPECT_FALSE(line.paper.empty()) << line.quantity;
@@ -107,6 +127,14 @@ TEST(AcaryPredicates, BarPenetratesWithMoreauJean) {
   EXPECT_FALSE(never_penetrates(run).holds);
   EXPECT_FALSE(velocity_alternates(run, bar).holds);
   EXPECT_TRUE(never_penetrates(bar_run(combined, bar)).holds);
+}
+
+TEST(AcaryPredicates, BarOscillatesWithThePositionLevelConstraint) {
+  const BarCase bar{.elements = 100};
+  const auto run = bar_run({"position-theta"}, bar);
+  EXPECT_TRUE(velocity_alternates(run, bar).holds);
+  EXPECT_FALSE(velocity_is_steady(measure(run, bar)).holds);
+  EXPECT_FALSE(velocity_alternates(bar_run(combined, bar), bar).holds);
 }
 
 TEST(AcaryPredicates, BarHasAnotherForceWithAnotherMesh) {

@@ -82,9 +82,12 @@ void print_text(const Report& report, std::ostream& out) {
     out << row[3] << '\n';
   };
   print(head);
+  const std::string* said = nullptr;
   for (const Line& line : report.lines) {
     print(cells(line));
-    if (!line.reason.empty()) out << "    " << line.reason << '\n';
+    if (line.reason.empty() || (said != nullptr && *said == line.reason)) continue;
+    out << "    " << line.reason << '\n';
+    said = &line.reason;
   }
   for (const std::string& remark : report.remarks) out << '\n' << remark << '\n';
 }
@@ -98,10 +101,15 @@ void print_markdown(const Report& report, std::ostream& out) {
     }
     out << "|\n";
   }
-  for (const Line& line : report.lines)
-    if (!line.reason.empty()) out << "\n- " << line.quantity << ": " << line.reason;
-  if (std::any_of(report.lines.begin(), report.lines.end(), [](const Line& l) { return !l.reason.empty(); }))
-    out << '\n';
+  std::vector<std::string> said;
+  for (const Line& line : report.lines) {
+    if (line.reason.empty() || std::find(said.begin(), said.end(), line.reason) != said.end()) continue;
+    said.push_back(line.reason);
+    const auto count = std::count_if(report.lines.begin(), report.lines.end(),
+                                     [&](const Line& other) { return other.reason == line.reason; });
+    out << (said.size() == 1 ? "\n" : "") << "- " << line.quantity
+        << (count > 1 ? " (and " + std::to_string(count - 1) + " more)" : "") << ": " << line.reason << '\n';
+  }
   for (const std::string& remark : report.remarks) out << "\n```text\n" << remark << "\n```\n";
 }
 
