@@ -85,6 +85,7 @@ std::string gnuplot_script(const Plot& plot, const std::vector<Table>& tables) {
       << "set datafile separator ','\n"
       << "set datafile columnheaders\n"
       << "set grid\n"
+      << "set key outside bottom center horizontal\n"
       << "set multiplot layout " << down << ',' << plot.across << '\n';
   for (const Panel& panel : plot.panels) write_panel(out, panel, tables);
   out << "\nunset multiplot\n";
