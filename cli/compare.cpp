@@ -100,8 +100,8 @@ void draw(const study::Comparison& comparison, const std::string& path) {
     if (point.ok) data += std::to_string(point.seconds) + " " + std::to_string(point.q_l1) + "\n";
   }
   gnuplot("set terminal svg size 720,480 background rgb 'white'\nset output '" + path +
-          "'\nset logscale xy\nset xlabel 'time [s]'\nset ylabel 'mean position error'\nset grid\n$data << END\n" + data +
-          "END\n" + plots + "\n");
+          "'\nset logscale xy\nset xlabel 'time [s]'\nset ylabel 'mean position error'\nset grid\n$data << END\n" +
+          data + "END\n" + plots + "\n");
 }
 
 }  // namespace

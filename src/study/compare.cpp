@@ -164,9 +164,10 @@ void Comparer::recommend() {
   }
   const WorkPoint& best = result_.points[result_.best];
   const std::string error = short_text(best.q_l1) + " (mean position error; wanted " + short_text(wanted) + ")";
-  result_.reason = fastest >= 0 ? describe(best) + ": the fastest of those that reach it, " + error + ", in " +
-                                      short_text(best.seconds) + " s, penetration " + short_text(best.penetration) + " m"
-                                : describe(best) + ": none reaches the wanted error; this one comes closest, " + error;
+  result_.reason = fastest >= 0
+                       ? describe(best) + ": the fastest of those that reach it, " + error + ", in " +
+                             short_text(best.seconds) + " s, penetration " + short_text(best.penetration) + " m"
+                       : describe(best) + ": none reaches the wanted error; this one comes closest, " + error;
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ struct WorkPoint {
   double q_l1 = 0.0, q_uniform = 0.0, v_l1 = 0.0;
   double evaluations = 0.0;  // Newton iterations, summed
   double seconds = 0.0;
-  double penetration = 0.0;    // m
-  double energy_error = 0.0;   // J, against the reference at the end
+  double penetration = 0.0;   // m
+  double energy_error = 0.0;  // J, against the reference at the end
 };
 
 struct Comparison {
