@@ -163,12 +163,7 @@ StepReport PositionTheta::step(State& x, double h) {
   report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;
   report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, options_.impact_velocity});
   report.advanced = h;
-  w.motion.remember(x, w.set.size() > 0);
-  x.t += h;
-  x.h = h;
-  x.joint_impulse.swap(w.motion.Lambda);
-  x.q.swap(w.motion.q);
-  x.v.swap(w.motion.v);
+  w.motion.finish(x, w.set.size() > 0);
   return report;
 }
 

@@ -19,7 +19,7 @@ ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& optio
     : motion(system, options.motion),
       system_(system),
       options_(options),
-      impulses_(system, options.impulses, executor),
+      contacts_(system, options.impulses, executor),
       positions_(system, options.metric,
                  {options.impulses.solver, options.impulses.tol, options.impulses.large_tol, position_sweeps},
                  executor),
@@ -34,7 +34,7 @@ void ProjectedStep::start(State& x) const {
 StepStatus ProjectedStep::begin(const State& x, double h) {
   x_ = &x;
   h_ = h;
-  set_.clear();
+  contacts_.set.clear();
   positions_.clear();
   held_.clear();
   at_free_ = slow_ = false;
@@ -45,13 +45,9 @@ StepStatus ProjectedStep::begin(const State& x, double h) {
 
 bool ProjectedStep::activate(const ContactSet& found) {
   positions_.add(found);
-  if (!merge(found, set_)) return false;
-  set_.layout();
-  system_.evaluate(x_->t, x_->q, set_);
-  for (auto* rows : {&U_k_, &U_, &b_, &P_}) rows->resize(set_.rows());
-  for (const Contact& contact : set_.contacts) velocity(set_, contact, x_->v, U_k_.data() + contact.first_row);
-  records_.guess(*x_, set_, P_);
-  impulses_.couple(set_);
+  if (!merge(found, contacts_.set)) return false;
+  contacts_.set.layout();
+  contacts_.adopt(*x_);
   evaluate();
   return true;
 }
@@ -63,34 +59,18 @@ const ContactSet& ProjectedStep::closed() {
 
 // g, G at the present iterate.
 void ProjectedStep::evaluate() {
-  if (set_.size() > 0) system_.evaluate(x_->t + h_, motion.q, set_);
-  if (positions_.size() == set_.size())
-    positions_.copy(set_);
+  if (contacts_.set.size() > 0) system_.evaluate(x_->t + h_, motion.q, contacts_.set);
+  if (positions_.size() == contacts_.set.size())
+    positions_.copy(contacts_.set);
   else
     positions_.evaluate(x_->t + h_, motion.q);
-}
-
-// (57): u = W P + b with 0 <= U_N + e U_N,k _|_ P_N >= 0 and Coulomb's law; v^{n+1} = v^n + Mhat^-1 (f + G^T P).
-bool ProjectedStep::solve_velocities(StepReport& report) {
-  impulses_.assemble(motion.factor());
-  for (const Contact& contact : set_.contacts) {
-    velocity(set_, contact, motion.v, b_.data() + contact.first_row);
-    b_[contact.first_row] += contact.law.e * U_k_[contact.first_row];
-  }
-  const auto outcome = impulses_.solve(b_, P_);
-  report.solver_iterations += outcome.iterations;
-  report.solver_residual = outcome.residual;
-  if (!outcome.solved) return false;
-  impulses_.add_to(motion.v, motion.Lambda, P_);
-  for (const Contact& contact : set_.contacts) velocity(set_, contact, motion.v, U_.data() + contact.first_row);
-  return true;
 }
 
 // (70): a contact that carries an impulse is held at g = 0.
 void ProjectedStep::keep_closed() {
   if (options_.projection != Projection::combined) return;
-  held_.resize(set_.size());
-  for (int i = 0; i < set_.size(); ++i) held_[i] = P_[set_.contacts[i].first_row] > 0.0;
+  held_.resize(contacts_.set.size());
+  for (int i = 0; i < contacts_.set.size(); ++i) held_[i] = contacts_.P[contacts_.set.contacts[i].first_row] > 0.0;
 }
 
 // What a gap of this system cannot resolve.
@@ -115,12 +95,13 @@ bool ProjectedStep::solve_positions(StepReport& report) {
 bool ProjectedStep::solve_both(StepReport& report) {
   for (int i = 0; i < system_.nv(); ++i) delta_[i] += h_ * options_.motion.theta * (motion.v[i] - v_n_[i]);
   keep_closed();
-  const auto outcome = both_.solve({h_, options_.motion.theta, set_, U_k_, held_, delta_}, motion, positions_, P_);
+  const auto outcome = both_.solve({h_, options_.motion.theta, contacts_.set, contacts_.U_k, held_, delta_}, motion,
+                                   positions_, contacts_.P);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
   report.projections += positions_.corrects();
   if (outcome.status != SolveStatus::solved) return false;
-  for (const Contact& contact : set_.contacts) velocity(set_, contact, motion.v, U_.data() + contact.first_row);
+  contacts_.note(motion);
   keep_closed();
   return true;
 }
@@ -128,18 +109,9 @@ bool ProjectedStep::solve_both(StepReport& report) {
 // The residuals (41) and (49) and the velocities that have moved with the frames, at the new iterate.
 void ProjectedStep::take_stock(StepReport& report) {
   r_ = motion.f;
-  double moved = motion.joint_defect();
-  for (const Contact& contact : set_.contacts) {
-    add_impulse(set_, contact, P_.data() + contact.first_row, r_);
-    double now[3] = {};
-    velocity(set_, contact, motion.v, now);
-    for (int row = 0; row < contact.rows; ++row) {
-      const double change = std::abs(now[row] - U_[contact.first_row + row]);
-      if (!(change <= moved)) moved = change;
-    }
-  }
+  contacts_.add_impulses(r_);
   report.residual = largest_block(system_.blocks(), r_);
-  report.law_residual = moved;
+  report.law_residual = std::max(contacts_.moved(motion), motion.joint_defect());
   const double turned = positions_.turned(motion.factor(), motion.joints());
   const double gap = std::max(turned, motion.joint_drift());
   const double defect = positions_.gap_defect(held_);
@@ -166,8 +138,8 @@ StepStatus ProjectedStep::solve_contacts(StepReport& report) {
     if (solve_both(report)) return StepStatus::ok;
     return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
   }
-  if (set_.size() > 0 && !solve_velocities(report))
-    return all_finite(b_) ? StepStatus::solver_failed : StepStatus::not_finite;
+  if (contacts_.set.size() > 0 && !contacts_.solve(motion, report))  // (57)
+    return contacts_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
   return solve_positions(report) ? StepStatus::ok : StepStatus::singular_matrix;
 }
 
@@ -215,18 +187,11 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     report.status = StepStatus::not_finite;
     return;
   }
-  report.active = set_.size();
-  report.islands = set_.size() > 0 ? impulses_.islands() : 0;
-  report.events = records_.write(x, set_, P_, U_k_, {x.t + h_, options_.impact_velocity});
-  records_.add_projection(x, positions_.normals(), positions_.tau);
+  contacts_.write(x, {x.t + h_, options_.impact_velocity}, report);
+  contacts_.records().add_projection(x, positions_.normals(), positions_.tau);
   report.advanced = h_;
-  motion.remember(x, positions_.size() > 0);
-  x.t += h_;
-  x.h = h_;
-  x.joint_impulse.swap(motion.Lambda);
   if (system_.joint_rows() > 0) x.joint_tau = positions_.joint_tau;
-  x.q.swap(motion.q);
-  x.v.swap(motion.v);
+  motion.finish(x, positions_.size() > 0);
 }
 
 Promise ProjectedStep::promise() const {
@@ -247,10 +212,10 @@ Promise ProjectedStep::promise() const {
 }
 
 void ProjectedStep::poison() {
-  for (auto* scratch : {&U_k_, &U_, &b_, &P_, &r_, &delta_, &v_n_, &set_.G, &set_.g_t})
+  for (auto* scratch : {&r_, &delta_, &v_n_})
     std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
   motion.poison();
-  impulses_.poison();
+  contacts_.poison();
   positions_.poison();
   both_.poison();
 }

@@ -9,11 +9,10 @@
 #include <escapement/scheme.hpp>
 #include <escapement/schemes/scheme_fields.hpp>
 
-#include "src/schemes/parts/contact_impulses.hpp"
-#include "src/schemes/parts/contact_records.hpp"
 #include "src/schemes/parts/coupled_problem.hpp"
 #include "src/schemes/parts/position_problem.hpp"
 #include "src/schemes/parts/theta_step.hpp"
+#include "src/schemes/parts/velocity_contacts.hpp"
 
 namespace esc {
 
@@ -76,7 +75,6 @@ class ProjectedStep {
  private:
   bool iterate(StepReport& report, bool grows);
   StepStatus solve_contacts(StepReport& report);
-  bool solve_velocities(StepReport& report);
   bool solve_positions(StepReport& report);
   bool solve_both(StepReport& report);
   bool coupled() const;
@@ -89,17 +87,15 @@ class ProjectedStep {
 
   const System& system_;
   ProjectedOptions options_;
-  ContactImpulses impulses_;
+  VelocityContacts contacts_;  // I
   PositionProblem positions_;  // J
   CoupledProblem both_;
-  ContactRecords records_;
-  ContactSet set_;    // I
   ContactSet found_;  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
-  std::vector<double> U_k_, U_, b_, P_, r_, delta_, v_n_;
+  std::vector<double> r_, delta_, v_n_;
   std::vector<char> held_;  // by contact of J: g = 0, (70)
 };
 

@@ -103,6 +103,15 @@ void ThetaStep::remember(State& x, bool contact) const {
   known = std::min(known + 1.0, 3.0);
 }
 
+void ThetaStep::finish(State& x, bool contact) {
+  remember(x, contact);
+  x.t += h_;
+  x.h = h_;
+  x.joint_impulse.swap(Lambda);
+  x.q.swap(q);
+  x.v.swap(v);
+}
+
 void ThetaStep::forget(State& x) const {
   x.history.assign(options_.first == FirstIterate::predicted ? 3 * v.size() + 1 : 0, 0.0);
 }

@@ -52,6 +52,8 @@ class ThetaStep {
   // Keeps the acceleration of the step from x to v for the start of the next one; contact makes it forget.
   void remember(State& x, bool contact) const;
   void forget(State& x) const;  // lays out the history for a start
+  // Hands the solution to the state that prepare() was given: history, time, Lambda, q and v.
+  void finish(State& x, bool contact);
 
   // K = -dF/dq where the present iterate takes its forces, and y += alpha K x with it.
   void take_stiffness();
