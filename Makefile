@@ -1,7 +1,7 @@
 # The front door. Everything else is CMake: see CMakePresets.json.
 JOBS ?= $(shell nproc)
 
-.PHONY: help build demo test bench format format-check full clean
+.PHONY: help build demo test bench format format-check full fuzz clean
 help:
 	@echo 'make demo          install what is missing, build, run the demo'
 	@echo 'make test          install what is missing, build, run all tests'
@@ -9,6 +9,7 @@ help:
 	@echo 'make bench         our benchmarks, then the peers (bench/)'
 	@echo 'make format        rewrite the sources with clang-format 14;  make format-check only looks'
 	@echo 'make full          Clang, debug, sanitizers, clang-tidy: minutes'
+	@echo 'make fuzz          libFuzzer over scenes and formulas: a minute, or SECONDS=3600'
 	@echo 'make clean         remove build/'
 
 build:
@@ -43,6 +44,10 @@ full:
 	@scripts/build dev $(JOBS) && scripts/run_tests dev
 	@scripts/build asan-ubsan $(JOBS) && scripts/run_tests asan-ubsan
 	@scripts/tidy build/clang $(JOBS)
+
+fuzz:
+	@scripts/install_deps core fuzz
+	@scripts/fuzz $(or $(SECONDS),60) $(JOBS)
 
 clean:
 	rm -rf build

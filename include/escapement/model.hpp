@@ -169,6 +169,9 @@ enum class Combination : std::uint8_t {
   product,
 };
 
+// e or mu of a contact from those of the two materials.
+[[nodiscard]] ESC_API double combine(Combination rule, double a, double b);
+
 // What compile() does with initial positions and velocities that break the joints.
 enum class Assembly : std::uint8_t {
   refuse,   // ModelError with the size of the defect
@@ -242,6 +245,7 @@ class ESC_API Model {
   Frame frame_at(BlockId body, std::array<double, 3> position, std::array<double, 4> rotation = {1, 0, 0, 0}) const;
 
   InputId add_input(std::string name, double value = 0.0);
+  void set_input(InputId input, double value);  // at the start
   OutputId add_output(std::string name, OutputFunction function);
 
   struct Parts;

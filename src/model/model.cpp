@@ -13,6 +13,21 @@ namespace esc {
 
 namespace {
 
+bool admitted(const PairFilter& a, const PairFilter& b) { return (a.group & b.mask) != 0 && (b.group & a.mask) != 0; }
+
+// The pairs of bodies that a joint ties directly, the smaller index first. Ground is no body here: what hangs from it
+// may still touch it.
+std::set<std::pair<int, int>> jointed_bodies(const Model::Parts& parts) {
+  std::set<std::pair<int, int>> pairs;
+  for (const auto& joint : parts.joints)
+    for (const Frame& a : joint.frames)
+      for (const Frame& b : joint.frames)
+        if (!(a.body == ground) && a.body.index < b.body.index) pairs.emplace(a.body.index, b.body.index);
+  return pairs;
+}
+
+}  // namespace
+
 double combine(Combination rule, double a, double b) {
   switch (rule) {
     case Combination::minimum:
@@ -28,21 +43,6 @@ double combine(Combination rule, double a, double b) {
   }
   return a;
 }
-
-bool admitted(const PairFilter& a, const PairFilter& b) { return (a.group & b.mask) != 0 && (b.group & a.mask) != 0; }
-
-// The pairs of bodies that a joint ties directly, the smaller index first. Ground is no body here: what hangs from it
-// may still touch it.
-std::set<std::pair<int, int>> jointed_bodies(const Model::Parts& parts) {
-  std::set<std::pair<int, int>> pairs;
-  for (const auto& joint : parts.joints)
-    for (const Frame& a : joint.frames)
-      for (const Frame& b : joint.frames)
-        if (!(a.body == ground) && a.body.index < b.body.index) pairs.emplace(a.body.index, b.body.index);
-  return pairs;
-}
-
-}  // namespace
 
 Model::Model() : parts_(std::make_unique<Parts>()) {}
 Model::Model(Model&&) noexcept = default;
@@ -208,6 +208,13 @@ InputId Model::add_input(std::string name, double value) {
   require_name(*parts_, "input", name);
   require_finite(name, "the value", {&value, 1});
   return {keep(*parts_, parts_->inputs, {std::move(name), value})};
+}
+
+void Model::set_input(InputId input, double value) {
+  if (input.index < 0 || input.index >= static_cast<int>(parts_->inputs.size()))
+    throw ModelError("input", "input number " + std::to_string(input.index) + " does not exist in this model");
+  require_finite(parts_->inputs[input.index].name, "the value", {&value, 1});
+  parts_->inputs[input.index].value = value;
 }
 
 OutputId Model::add_output(std::string name, OutputFunction function) {

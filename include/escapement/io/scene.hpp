@@ -11,6 +11,7 @@
 #include <escapement/model.hpp>
 #include <escapement/schemes/registry.hpp>
 #include <escapement/simulate.hpp>
+#include <escapement/system.hpp>
 
 namespace esc::io {
 
@@ -39,6 +40,12 @@ struct Override {
   std::string name, text;
 };
 
+// Where an item of the model stands.
+struct ItemPlace {
+  std::string item, file;
+  int line = 1, column = 1;
+};
+
 struct Scene {
   Model model;
   std::string name;    // of the file, without folder and ending
@@ -49,12 +56,16 @@ struct Scene {
   int frames = 2000;  // at most so many states are kept; 0: every step
   std::vector<Parameter> parameters;
   std::vector<std::string> warnings;
+  std::vector<ItemPlace> places;
 };
 
 [[nodiscard]] Scene read_scene(const std::string& path, const std::vector<Override>& overrides = {});
 // The same from text; `file` is only for messages, and the folder of includes.
 [[nodiscard]] Scene parse_scene(std::string_view text, const std::string& file,
                                 const std::vector<Override>& overrides = {});
+
+// compile(scene.model), with errors as SceneError at the item.
+[[nodiscard]] System compile_scene(const Scene& scene);
 
 std::string scene_schema();     // JSON Schema of a scene
 std::string scene_reference();  // docs/scene.md

@@ -1,0 +1,197 @@
+#include <escapement/io/scene.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "src/io/scene_builder.hpp"
+#include "src/io/scene_tables.hpp"
+#include "src/math/text.hpp"
+
+namespace esc::io {
+
+namespace {
+
+// Parameters as written, with the overrides; each remembers where it stands.
+class Parameters {
+ public:
+  Parameters(const Map& root, const std::vector<Override>& overrides) {
+    if (const Node* table = find(root, "parameters")) read(*table);
+    for (const Override& change : overrides) replace(change);
+  }
+
+  void resolve(Constants& constants, Scene& scene) const {
+    std::vector<esc::Parameter> table;
+    for (const Written& p : written_) table.push_back({p.name, p.text});
+    try {
+      for (const auto& [name, value] : resolve_parameters(table)) constants.add(name, value);
+    } catch (const FormulaError& error) {
+      for (const Written& p : written_)
+        if (p.name == error.formula) refuse(place_of(p, error.position), "parameter " + in_quotes(p.name) + ": " + error.message);
+      throw;
+    }
+    for (const Written& p : written_) scene.parameters.push_back({p.name, constants.values().at(p.name), p.text});
+  }
+
+ private:
+  struct Written {
+    std::string name, text;
+    Place at;
+  };
+
+  void read(const Node& table) {
+    const Map* map = std::get_if<Map>(&table.value);
+    if (map == nullptr) refuse(table.at, "parameters is " + described(table) + "; it takes a table [parameters]");
+    for (const Entry& entry : *map) {
+      const std::string item = "parameter " + in_quotes(entry.key);
+      if (names_in(entry.key) != std::vector<std::string>{entry.key})
+        refuse(entry.at, item + ": this is no name that formulas can use; a name begins with a letter, has letters, " +
+                             "digits and '_', and means nothing else in formulas");
+      std::string text;
+      if (const auto* formula = std::get_if<std::string>(&entry.value.value))
+        text = *formula;
+      else if (const auto* number = std::get_if<double>(&entry.value.value))
+        text = to_text(*number);
+      else if (const auto* whole = std::get_if<std::int64_t>(&entry.value.value))
+        text = std::to_string(*whole);
+      else
+        refuse(entry.value.at, item + " is " + described(entry.value) + "; it takes a number or a formula");
+      if (const auto* number = std::get_if<double>(&entry.value.value); number != nullptr && !std::isfinite(*number))
+        refuse(entry.value.at, item + " is " + text + "; it must be a finite number");
+      written_.push_back({entry.key, std::move(text), entry.value.at});
+    }
+  }
+
+  void replace(const Override& change) {
+    std::vector<std::string_view> names;
+    for (Written& p : written_) {
+      names.push_back(p.name);
+      if (p.name != change.name) continue;
+      p.text = change.text;
+      p.at = {&command_line, 1, 1};
+      return;
+    }
+    refuse({&command_line, 1, 1}, "the scene has no parameter " + in_quotes(change.name) +
+                                      did_you_mean(change.name, names) + "; the parameters are those of [parameters]");
+  }
+
+  static Place place_of(const Written& p, std::size_t position) {
+    if (p.at.source != &command_line) return place_inside(p.at, position);
+    return {&command_line, 1, static_cast<int>(position) + 1};
+  }
+
+  static inline const Source command_line{"command line", ""};
+  std::vector<Written> written_;
+};
+
+// A parameter counts as used where another one that is used needs it.
+void mark_used(Scene& scene, const std::set<std::string>& used) {
+  std::map<std::string, Parameter*> by_name;
+  for (Parameter& p : scene.parameters) by_name[p.name] = &p;
+  std::vector<std::string> queue(used.begin(), used.end());
+  while (!queue.empty()) {
+    const auto found = by_name.find(queue.back());
+    queue.pop_back();
+    if (found == by_name.end() || std::exchange(found->second->used, true)) continue;
+    for (std::string& needed : names_in(found->second->text)) queue.push_back(std::move(needed));
+  }
+}
+
+void read_options(Constants& constants, Scene& scene, const Node& node) {
+  const Table& table = scheme_table(scene.scheme);
+  Reader options(constants, table, node, "simulation.options of " + scene.scheme);
+  for (const Field& field : table.fields)
+    if (options.has(field.key))
+      scene.scheme_options.push_back({std::string(field.key), field.type == Type::choice
+                                                                  ? options.text(field.key)
+                                                                  : to_text(options.number(field.key))});
+}
+
+void read_simulation(Constants& constants, Scene& scene, const Node& node) {
+  const Table& table = simulation_table();
+  Reader simulation(constants, table, node, "simulation");
+  scene.scheme = simulation.text("scheme");
+  scene.frames = simulation.integer("frames");
+  for (const FieldInfo& info : describe<SimulateOptions>()) {
+    const bool word = info.type == "choice";
+    if (simulation.has(info.name))
+      set_option(scene.run, info.name, word ? simulation.text(info.name) : to_text(simulation.number(info.name)));
+  }
+  if (simulation.has("options")) read_options(constants, scene, *find(std::get<Map>(node.value), "options"));
+}
+
+}  // namespace
+
+void Builder::build(Reader& scene) {
+  if (scene.has("world")) add_world(scene.table("world"));
+  for (Reader& item : scene.tables("input")) add_input(std::move(item));
+  for (Reader& item : scene.tables("material")) add_material(std::move(item));
+  for (Reader& item : scene.tables("body")) add_body(std::move(item));
+  for (Reader& item : scene.tables("coordinates")) add_coordinates(std::move(item));
+  for (Reader& item : scene.tables("bar")) add_bar(std::move(item));
+  index_coordinates();
+  for (Reader& item : scene.tables("shape")) add_shape(std::move(item), "");
+  for (Reader& body : scene.tables("body"))
+    for (Reader& item : body.tables("shape")) add_shape(std::move(item), body.text("name"));
+  for (Reader& item : scene.tables("joint")) add_joint(std::move(item));
+  for (Reader& item : scene.tables("contact")) add_contact(std::move(item));
+  for (Reader& item : scene.tables("force")) add_force(std::move(item));
+}
+
+void Builder::add_world(Reader world) {
+  scene_.model.set_assembly(static_cast<Assembly>(world.choice("assembly")));
+  scene_.model.set_joint_tolerance(world.number("joint_tolerance"));
+  scene_.model.set_penetration_tolerance(world.number("penetration_tolerance"));
+  world.finish();
+}
+
+void Builder::add_input(Reader input) {
+  const std::string name = name_of(input);
+  keep_place(name, input);
+  const double value = input.number("value");
+  input.finish();
+  const InputId id = added(input, [&] { return scene_.model.add_input(name, value); });
+  inputs_.push_back({name, id.index});
+}
+
+Scene parse_scene(std::string_view text, const std::string& file, const std::vector<Override>& overrides) {
+  Document document;
+  read_document(document, file, std::string(text));
+  const Node root{{&document.sources.front(), 1, 1}, std::move(document.root)};
+  document.root.clear();
+
+  Scene scene;
+  scene.name = std::filesystem::path(file).stem().string();
+  Constants constants;
+  Parameters(std::get<Map>(root.value), overrides).resolve(constants, scene);
+  Reader reader(constants, scene_table, root, "scene");
+  Builder(constants, scene).build(reader);
+  read_simulation(constants, scene, *find(std::get<Map>(root.value), "simulation"));
+  mark_used(scene, constants.used());
+  for (const Parameter& p : scene.parameters)
+    if (!p.used) scene.warnings.push_back("parameter " + in_quotes(p.name) + " is not used");
+  scene.text = document.included ? to_toml(std::get<Map>(root.value)) : std::string(text);
+  return scene;
+}
+
+System compile_scene(const Scene& scene) {
+  try {
+    return compile(scene.model);
+  } catch (const ModelError& error) {
+    // "crank.phi" and "floor[1]" are of the items "crank" and "floor"; the longest name that fits.
+    const ItemPlace* best = nullptr;
+    for (const ItemPlace& place : scene.places)
+      if (error.item().starts_with(place.item) && (best == nullptr || place.item.size() > best->item.size()))
+        best = &place;
+    if (best == nullptr) throw SceneError(scene.name, 1, 1, error.what());
+    throw SceneError(best->file, best->line, best->column, error.what());
+  }
+}
+
+Scene read_scene(const std::string& path, const std::vector<Override>& overrides) {
+  return parse_scene(read_file(path), path, overrides);
+}
+
+}  // namespace esc::io
