@@ -42,6 +42,11 @@ struct Rows {
   std::span<const Segment> segments;  // the same for all rows
 };
 
+// The point of a contact of which only a gap function is known.
+constexpr std::array<double, 3> nowhere{std::numeric_limits<double>::quiet_NaN(),
+                                        std::numeric_limits<double>::quiet_NaN(),
+                                        std::numeric_limits<double>::quiet_NaN()};
+
 // One contact of a ContactSet. Its rows are N; (N, T) in the plane; or (N, T1, T2).
 struct Contact : Rows {
   std::uint16_t source = 0;  // which contact source of the System made it
@@ -49,6 +54,7 @@ struct Contact : Rows {
   ContactKey key;
   ContactLaw law;
   double gap = 0.0;                        // m; negative is penetration
+  std::array<double, 3> point = nowhere;   // m, world frame, midway between the two surfaces
   std::array<double, 3> normal{1, 0, 0};   // world frame; (1,0,0), (0,1,0) where only a gap function is known
   std::array<double, 3> tangent{0, 1, 0};  // first tangent; the second one is normal x tangent
 };

@@ -13,6 +13,8 @@
 namespace esc {
 
 class Recorder;
+struct Continuation;
+struct Progress;
 
 enum class OnFailure : std::uint8_t {
   stop,
@@ -26,6 +28,8 @@ struct SimulateOptions {
   int max_halvings = 10;
   bool certify = true;
   std::function<bool(const State&)> keep_going = {};  // asked after every step; false stops the run
+  std::function<void(const Progress&)> observe = {};  // sees every accepted step, before keep_going is asked
+  const Continuation* continued = nullptr;            // goes on on the grid of a run that stopped
 };
 
 inline constexpr std::array<std::string_view, 2> on_failure_names{"stop", "halve"};
@@ -79,8 +83,28 @@ struct RunReport {
   }  // ... and every step has a certificate that holds
 };
 
+// What a run that stopped on its grid hands to the one that goes on: the two together are bitwise one run, and so are
+// their reports.
+struct Continuation {
+  double start = 0.0;     // s, t0 of the grid t0 + k h
+  std::int64_t grid = 0;  // the last k that was reached
+  RunReport report;       // so far; its end figures are those of the last step
+};
+
+// Of a run that starts at x.
+[[nodiscard]] ESC_API Continuation beginning(const System& system, const State& x);
+
+struct Progress {
+  const State& before;  // the accepted step
+  const State& after;
+  const StepReport& step;
+  const Certificate* certificate;  // null without certify
+  const Continuation& so_far;
+  bool on_grid;  // after.t is t0 + so_far.grid h; false between the parts of a step that was halved or ended early
+};
+
 // Advances x; throws ModelError if x is not a finite state of the scheme's system. The recorder, if any, sees the
-// initial state and every accepted one.
+// initial state and every accepted one; of a continued run the accepted ones only.
 [[nodiscard]] ESC_API RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options,
                                          Recorder* recorder = nullptr);
 

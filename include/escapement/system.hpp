@@ -38,9 +38,11 @@ class ESC_API System {
   int velocity(std::string_view name) const;
   int input(std::string_view name) const;
   int output(std::string_view name) const;
+  std::span<const std::string> input_names() const { return input_names_; }
   std::span<const std::string> output_names() const { return output_names_; }
   std::string contact_name(ContactKey key) const;
   ContactKey contact_key(std::string_view name, unsigned feature = 0) const;
+  std::span<const std::string> pair_names() const { return pair_names_; }
   int pairs() const { return static_cast<int>(pair_names_.size()); }
   std::span<const ContactLaw> pair_laws() const { return pair_laws_; }  // by ContactKey::pair
   std::span<const std::string> joint_names() const { return joint_names_; }
@@ -97,6 +99,7 @@ class ESC_API System {
 
   // Of a joint between two frames, by its place in joints(). They allocate: for reading results, not for a step.
   Reaction reaction(const State& x, int joint) const;
+  void reactions(const State& x, std::span<Reaction> out) const;  // of all joints; NaN where there are no two frames
   double joint_coordinate(const State& x, int joint, JointCoordinate coordinate) const;  // rad or m
   double joint_rate(const State& x, int joint, JointCoordinate coordinate) const;        // rad/s or m/s
 
@@ -111,6 +114,7 @@ class ESC_API System {
     std::optional<JointType> type;
   };
   const JointFrames& frames_of(int joint) const;
+  Reaction reaction(const State& x, int joint, const JointFrames& frames, const JointSet& set) const;
 
   std::vector<std::unique_ptr<BlockSource>> block_sources_;
   std::vector<std::unique_ptr<ForceSource>> force_sources_;

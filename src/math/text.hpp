@@ -19,4 +19,17 @@ inline std::string short_text(double value) {
   return {buffer, end};
 }
 
+// A field of a CSV file, RFC 4180: one with a separator stands in quotes, and quotes in it are doubled.
+inline std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+// Its header: "name [unit]".
+inline std::string csv_header(const std::string& name, const std::string& unit) {
+  return csv_field(unit.empty() ? name : name + " [" + unit + "]");
+}
+
 }  // namespace esc

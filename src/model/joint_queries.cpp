@@ -1,4 +1,5 @@
 // What a user asks of a joint at a state: its coordinates and its reaction.
+#include <limits>
 #include <string>
 
 #include <escapement/system.hpp>
@@ -43,7 +44,24 @@ Reaction System::reaction(const State& x, int joint) const {
   std::vector<double> scratch(scratch_size_);
   JointSet set;
   evaluate({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, set);
+  return reaction(x, joint, frames, set);
+}
 
+void System::reactions(const State& x, std::span<Reaction> out) const {
+  std::vector<double> scratch(scratch_size_);
+  JointSet set;
+  evaluate({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, set);
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const int joint = static_cast<int>(i);
+    if (joint_frames_[i].anchors.size() != 2)
+      out[i] = {{none, none, none}, {none, none, none}};
+    else
+      out[i] = x.h > 0.0 ? reaction(x, joint, joint_frames_[i], set) : Reaction{};
+  }
+}
+
+Reaction System::reaction(const State& x, int joint, const JointFrames& frames, const JointSet& set) const {
   const Anchor &a = frames.anchors[0], &b = frames.anchors[1];
   const auto A = place(a, x.q.data()), B = place(b, x.q.data());
   const bool on_b = b.kind != BodyKind::ground;

@@ -94,6 +94,7 @@ class PlanarPool final : public ContactSource {
       const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.shape, B.shape);
       const auto t = tangent_of(f.n);
       contact.gap = f.gap;
+      contact.point = {0.5 * (f.a.x + f.b.x), 0.5 * (f.a.y + f.b.y), 0.0};
       contact.normal = {f.n.x, f.n.y, 0.0};
       contact.tangent = {t.x, t.y, 0.0};
       double* G = set.G.data() + contact.first_value;

@@ -81,6 +81,7 @@ class SpatialPool final : public ContactSource {
       const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.frame, B.frame);
       const auto axes = axes_of(f.n);
       contact.gap = f.gap;
+      contact.point = {0.5 * (f.a.x + f.b.x), 0.5 * (f.a.y + f.b.y), 0.5 * (f.a.z + f.b.z)};
       contact.normal = {f.n.x, f.n.y, f.n.z};
       contact.tangent = {axes[1].x, axes[1].y, axes[1].z};
       double* G = set.G.data() + contact.first_value;

@@ -128,22 +128,9 @@ std::vector<double> Recorder::column(std::string_view name) const {
   return values;
 }
 
-namespace {
-
-// RFC 4180: a field with a separator stands in quotes, and quotes in it are doubled.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-}  // namespace
-
 void Recorder::write_csv(std::ostream& out) const {
   for (std::size_t i = 0; i < columns_.size(); ++i)
-    out << (i ? "," : "")
-        << csv_field(columns_[i].name + (columns_[i].unit.empty() ? "" : " [" + columns_[i].unit + "]"));
+    out << (i ? "," : "") << csv_header(columns_[i].name, columns_[i].unit);
   out << '\n';
   for (int row = 0; row < rows_; ++row)
     for (std::size_t i = 0; i < columns_.size(); ++i)

@@ -9,6 +9,17 @@
 
 namespace esc {
 
+Continuation beginning(const System& system, const State& x) {
+  std::vector<double> scratch(static_cast<std::size_t>(system.scratch_size()));
+  Continuation so_far;
+  so_far.start = x.t;
+  RunReport& report = so_far.report;
+  report.initial = report.final = system.energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()});
+  report.max_energy = report.initial.kinetic + report.initial.potential;
+  report.total.before = report.initial;
+  return so_far;
+}
+
 namespace {
 
 class Driver {
@@ -19,13 +30,16 @@ class Driver {
         options_(options),
         recorder_(recorder),
         certifier_(scheme.system()),
-        promise_(scheme.promise()) {}
+        promise_(scheme.promise()) {
+    so_far_ = options.continued ? *options.continued : beginning(scheme.system(), x);
+    report_.status = RunStatus::done;
+  }
 
   RunReport run();
 
  private:
   bool advance_to_grid(double t1);
-  bool accept(const StepReport& report);
+  bool accept(const StepReport& report, bool on_grid);
   void take_stock(const Certificate& certificate);
   Energy energy();
   void fail(const StepReport& report);
@@ -36,23 +50,22 @@ class Driver {
   Recorder* recorder_;
   Certifier certifier_;
   Promise promise_;
+  Certificate certificate_;
   State before_;
-  RunReport report_;
+  Continuation so_far_;
+  RunReport& report_ = so_far_.report;
   std::vector<double> scratch_;
 };
 
 RunReport Driver::run() {
   if (x_.scheme != scheme_.name()) scheme_.start(x_);
   scratch_.resize(scheme_.system().scratch_size());
-  report_.initial = report_.final = energy();
-  report_.max_energy = report_.initial.kinetic + report_.initial.potential;
-  report_.total.before = report_.initial;
-  if (recorder_) recorder_->record(x_);
+  if (recorder_ && !options_.continued) recorder_->record(x_);
 
-  const double t0 = x_.t;
+  const double t0 = so_far_.start;
   const double h = options_.step;
   const double last = (options_.until - t0) / h + 1e-9;
-  for (double k = 1.0; k <= last; k += 1.0)
+  for (double k = static_cast<double>(so_far_.grid) + 1.0; k <= last; k += 1.0)
     if (!advance_to_grid(t0 + k * h)) break;
 
   report_.final = report_.total.after = energy();
@@ -82,8 +95,11 @@ bool Driver::advance_to_grid(double t1) {
     }
     left -= step.advanced;
     const bool arrived = left <= 1e-12 * options_.step;
-    if (arrived) x_.t = t1;
-    if (!accept(step)) return false;
+    if (arrived) {
+      x_.t = t1;
+      ++so_far_.grid;
+    }
+    if (!accept(step, arrived)) return false;
     if (arrived) return true;
     while (halvings > 0 && 2.0 * h <= left && std::fmod(options_.step - left, 2.0 * h) == 0.0) {
       --halvings;
@@ -93,7 +109,7 @@ bool Driver::advance_to_grid(double t1) {
   }
 }
 
-bool Driver::accept(const StepReport& step) {
+bool Driver::accept(const StepReport& step, bool on_grid) {
   ++report_.steps;
   report_.last = step;
   report_.newton.add(step.iterations);
@@ -101,12 +117,15 @@ bool Driver::accept(const StepReport& step) {
   report_.worst_residual = std::max(report_.worst_residual, step.solver_residual);
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
-    take_stock(certifier_.certify(before_, x_, promise_));
+    certificate_ = certifier_.certify(before_, x_, promise_);
+    take_stock(certificate_);
   } else {
     const Energy now = energy();
     report_.max_energy = std::max(report_.max_energy, now.kinetic + now.potential);
   }
   if (recorder_) recorder_->record(x_);
+  if (options_.observe)
+    options_.observe({before_, x_, step, options_.certify ? &certificate_ : nullptr, so_far_, on_grid});
   if (!options_.keep_going || options_.keep_going(x_)) return true;
   report_.status = RunStatus::stopped;
   return false;

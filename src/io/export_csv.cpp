@@ -1,0 +1,196 @@
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include <escapement/io/export.hpp>
+
+#include "src/math/text.hpp"
+
+namespace esc::io {
+
+namespace {
+
+constexpr std::int64_t rows_at_once = 1024;
+
+// One column of the file: its header, and its text in row i of the rows in memory.
+struct CsvColumn {
+  std::string header;
+  std::function<std::string(std::size_t)> text;
+};
+
+class CsvRows {
+ public:
+  explicit CsvRows(std::ostream& out) : out_(out) {}
+
+  template <class T>
+  void add(const std::string& name, const std::string& unit, const std::vector<T>& column, int width = 1,
+           int part = 0) {
+    const auto text = [&column, width, part](std::size_t i) {
+      const T value = column[i * static_cast<std::size_t>(width) + static_cast<std::size_t>(part)];
+      if constexpr (std::is_floating_point_v<T>)
+        return to_text(value);
+      else
+        return std::to_string(value);
+    };
+    columns_.push_back({csv_header(name, unit), text});
+  }
+  void add_text(const std::string& name, std::function<std::string(std::size_t)> text) {
+    columns_.push_back({csv_header(name, ""), [text](std::size_t i) { return csv_field(text(i)); }});
+  }
+  // Entries of vectors: "<name>_<suffix>".
+  void add_parts(const std::string& name, const std::string& unit, const std::vector<double>& column,
+                 const std::array<const char*, 3>& suffixes) {
+    for (int i = 0; i < 3; ++i) add(name + "_" + suffixes[static_cast<std::size_t>(i)], unit, column, 3, i);
+  }
+
+  void write_header() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) out_ << (i ? "," : "") << columns_[i].header;
+    out_ << '\n';
+  }
+  void write_rows(std::size_t count) {
+    for (std::size_t row = 0; row < count; ++row)
+      for (std::size_t i = 0; i < columns_.size(); ++i)
+        out_ << columns_[i].text(row) << (i + 1 < columns_.size() ? ',' : '\n');
+  }
+
+ private:
+  std::ostream& out_;
+  std::vector<CsvColumn> columns_;
+};
+
+// read(first, count) fills the tables that the columns look at.
+template <class Read>
+void write_all(CsvRows& csv, std::int64_t rows, Read read) {
+  csv.write_header();
+  for (std::int64_t first = 0; first < rows; first += rows_at_once) {
+    const std::int64_t count = std::min(rows_at_once, rows - first);
+    read(first, count);
+    csv.write_rows(static_cast<std::size_t>(count));
+  }
+}
+
+constexpr std::array<const char*, 3> world{"x", "y", "z"}, own{"n", "t1", "t2"};
+
+template <class T>
+void add_each(CsvRows& csv, const std::string& prefix, const T& names, const std::vector<double>& column) {
+  const auto width = static_cast<int>(names.size());
+  for (int i = 0; i < width; ++i) {
+    const auto& name = names[static_cast<std::size_t>(i)];
+    if constexpr (requires { name.unit; })
+      csv.add(prefix + name.name, name.unit, column, width, i);
+    else
+      csv.add(prefix + name, "", column, width, i);
+  }
+}
+
+void export_frames(const ResultsReader& results, std::ostream& out) {
+  const Names& names = results.names();
+  FrameTable f;
+  StepTable s;
+  std::vector<double> total;
+  CsvRows csv(out);
+  csv.add("t", "s", f.t);
+  add_each(csv, "q.", names.coordinates, f.q);
+  add_each(csv, "v.", names.velocities, f.v);
+  add_each(csv, "u.", names.inputs, f.u);
+  add_each(csv, "y.", names.outputs, f.outputs);
+  csv.add("energy.kinetic", "J", f.kinetic);
+  csv.add("energy.potential", "J", f.potential);
+  csv.add("energy.total", "J", total);
+  csv.add("work.damping", "J", f.work_damping);
+  csv.add("work.applied", "J", f.work_applied);
+  csv.add("work.friction", "J", f.work_friction);
+  csv.add("work.impact", "J", f.work_impact);
+  csv.add("work.walls", "J", f.work_walls);
+  csv.add("work.joints", "J", f.work_joints);
+  csv.add("work.projection", "J", f.work_projection);
+  const auto width = static_cast<int>(6 * names.joints.size());
+  for (std::size_t j = 0; j < names.joints.size(); ++j)
+    for (int k = 0; k < 6; ++k)
+      csv.add(names.joints[j] + (k < 3 ? ".force_" : ".moment_") + world[static_cast<std::size_t>(k % 3)],
+              k < 3 ? "N" : "N m", f.reaction, width, 6 * static_cast<int>(j) + k);
+  csv.add("contacts", "", f.contact_count);
+  csv.add("steps", "", s.steps);
+  csv.add("impacts", "", s.impacts);
+  csv.add("newton_iterations", "", s.newton_iterations);
+  csv.add("solver_iterations", "", s.solver_iterations);
+  csv.add("solver_residual", "", s.solver_residual);
+  csv.add("penetration", "m", s.penetration);
+  csv.add("joint_drift", "m", s.joint_drift);
+  csv.add("certificate_ratio", "", s.certificate_ratio);
+  csv.add("certificate_failed", "", s.certificate_failed);
+  write_all(csv, results.frame_count(), [&](std::int64_t first, std::int64_t count) {
+    f = results.frames(first, count);
+    s = results.steps(first, count);
+    total.resize(f.t.size());
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] = f.kinetic[i] + f.potential[i];
+  });
+}
+
+std::string contact_name(const Names& names, std::uint32_t pair, std::uint32_t feature) {
+  const std::string name = pair < names.pairs.size() ? names.pairs[pair] : std::to_string(pair);
+  return feature == 0 ? name : name + "#" + std::to_string(feature);
+}
+
+void export_contacts(const ResultsReader& results, std::ostream& out) {
+  const Names& names = results.names();
+  const FrameTable frames = results.frames(0, results.frame_count());
+  constexpr std::array<const char*, 3> statuses{"open", "stick", "slip"};
+  ContactTable c;
+  CsvRows csv(out);
+  csv.add("frame", "", c.frame);
+  csv.add_text("t [s]", [&](std::size_t i) {
+    const std::int64_t frame = c.frame[i];
+    return frame >= 0 && frame < results.frame_count() ? to_text(frames.t[static_cast<std::size_t>(frame)]) : "nan";
+  });
+  csv.add_text("contact", [&](std::size_t i) { return contact_name(names, c.pair[i], c.feature[i]); });
+  csv.add_text("status", [&](std::size_t i) { return c.status[i] < 3 ? statuses[c.status[i]] : "?"; });
+  csv.add("impact", "", c.impact);
+  csv.add("gap", "m", c.gap);
+  csv.add_parts("point", "m", c.point, world);
+  csv.add_parts("normal", "", c.normal, world);
+  csv.add_parts("tangent", "", c.tangent, world);
+  csv.add_parts("velocity_before", "m/s", c.velocity_before, own);
+  csv.add_parts("velocity", "m/s", c.velocity, own);
+  csv.add_parts("impulse", "N s", c.impulse, own);
+  csv.add_parts("force", "N", c.force, own);
+  write_all(csv, results.contact_count(),
+            [&](std::int64_t first, std::int64_t count) { c = results.contacts(first, count); });
+}
+
+void export_events(const ResultsReader& results, std::ostream& out) {
+  const Names& names = results.names();
+  EventTable e;
+  CsvRows csv(out);
+  csv.add("t", "s", e.t);
+  csv.add_text("contact", [&](std::size_t i) { return contact_name(names, e.pair[i], e.feature[i]); });
+  csv.add_text("event", [&](std::size_t i) { return e.kind[i] == 0 ? "impact" : "opened"; });
+  csv.add("normal_velocity", "m/s", e.normal_velocity);
+  write_all(csv, results.event_count(),
+            [&](std::int64_t first, std::int64_t count) { e = results.events(first, count); });
+}
+
+}  // namespace
+
+void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out) {
+  switch (table) {
+    case CsvTable::frames:
+      return export_frames(results, out);
+    case CsvTable::contacts:
+      return export_contacts(results, out);
+    case CsvTable::events:
+      return export_events(results, out);
+  }
+}
+
+void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, Overwrite overwrite) {
+  if (overwrite == Overwrite::refuse && std::filesystem::exists(path))
+    throw ResultsError(path, "the file exists and is not overwritten unless told");
+  std::ofstream out(path, std::ios::binary);
+  if (!out) throw ResultsError(path, "cannot be created");
+  export_csv(results, table, out);
+  out.flush();
+  if (!out) throw ResultsError(path, "writing failed; is there room?");
+}
+
+}  // namespace esc::io

@@ -1,0 +1,132 @@
+#include "src/io/results_hdf5.hpp"
+
+#include <algorithm>
+
+namespace esc::io {
+
+namespace {
+
+Handle simple_space(std::vector<hsize_t> size) {
+  return {size.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr),
+          H5Sclose};
+}
+
+std::vector<hsize_t> dimensions(hid_t dataset) {
+  const Handle space(H5Dget_space(dataset), H5Sclose);
+  const int rank = space.ok() ? H5Sget_simple_extent_ndims(space) : -1;
+  std::vector<hsize_t> size(static_cast<std::size_t>(std::max(rank, 0)));
+  if (rank > 0) H5Sget_simple_extent_dims(space, size.data(), nullptr);
+  return size;
+}
+
+std::vector<hsize_t> shape_of(std::int64_t rows, int width) {
+  std::vector<hsize_t> size{static_cast<hsize_t>(rows)};
+  if (width > 1) size.push_back(static_cast<hsize_t>(width));
+  return size;
+}
+
+// Rows [first, first + count) of a dataset.
+Handle row_space(hid_t dataset, std::int64_t first, std::int64_t count, int width) {
+  Handle space(H5Dget_space(dataset), H5Sclose);
+  const auto size = shape_of(count, width);
+  std::vector<hsize_t> start(size.size(), 0);
+  start[0] = static_cast<hsize_t>(first);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
+  return space;
+}
+
+}  // namespace
+
+File::File(Store& store) : path_(store.path()) {
+  const Handle access(store.access(), H5Pclose);
+  if (store.fresh()) {
+    file_ = Handle(H5Fcreate(path_.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access), H5Fclose);
+    if (!file_.ok()) fail("HDF5 cannot create it");
+    return;
+  }
+  file_ = Handle(H5Fopen(path_.c_str(), store.writable() ? H5F_ACC_RDWR : H5F_ACC_RDONLY, access), H5Fclose);
+  if (!file_.ok()) fail("this is not an HDF5 file, or it is damaged or cut short");
+}
+
+void File::flush() {
+  if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0) fail("HDF5 cannot write to it");
+}
+
+void File::close() { file_ = Handle(); }
+
+void File::make_group(const std::string& name) {
+  const Handle group(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  if (!group.ok()) fail("the group " + name + " cannot be created");
+}
+
+bool File::has(const std::string& name) const {
+  for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
+    if (H5Lexists(file_, name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+  return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0;
+}
+
+void File::remove(const std::string& name) {
+  if (H5Ldelete(file_, name.c_str(), H5P_DEFAULT) < 0) fail("the group " + name + " cannot be removed");
+}
+
+Handle File::make_column(const ColumnShape& shape, hid_t type) {
+  auto size = shape_of(0, shape.width), most = size, chunk = shape_of(shape.chunk, shape.width);
+  most[0] = H5S_UNLIMITED;
+  const Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), most.data()), H5Sclose);
+  const Handle list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_chunk(list, static_cast<int>(chunk.size()), chunk.data());
+  if (H5Tget_size(type) > 1) H5Pset_shuffle(list);
+  H5Pset_deflate(list, 1);
+  H5Pset_fletcher32(list);
+  Handle column(H5Dcreate2(file_, shape.name.c_str(), type, space, H5P_DEFAULT, list, H5P_DEFAULT), H5Dclose);
+  if (!column.ok()) fail("the dataset " + shape.name + " cannot be created");
+  if (!shape.unit.empty()) set_text(shape.name, "unit", shape.unit);
+  if (!shape.what.empty()) set_text(shape.name, "what", shape.what);
+  return column;
+}
+
+void File::write_rows(hid_t column, const ColumnShape& shape, std::int64_t first, std::int64_t count, hid_t type,
+                      const void* from) {
+  if (count == 0) return;
+  const auto size = shape_of(first + count, shape.width);
+  bool ok = H5Dset_extent(column, size.data()) >= 0;
+  if (ok) {
+    const Handle rows = row_space(column, first, count, shape.width);
+    const Handle memory = simple_space(shape_of(count, shape.width));
+    ok = H5Dwrite(column, type, memory, rows, H5P_DEFAULT, from) >= 0;
+  }
+  if (!ok) fail("the dataset " + shape.name + " cannot be written");
+}
+
+Handle File::open_column(const std::string& name) const {
+  Handle column(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  if (!column.ok()) fail("the dataset " + name + " is missing or damaged");
+  return column;
+}
+
+std::int64_t File::rows(const std::string& name, int width) const {
+  const Handle column = open_column(name);
+  const auto size = dimensions(column);
+  const bool fits = size.size() == (width > 1 ? 2u : 1u) && (width <= 1 || size[1] == static_cast<hsize_t>(width));
+  if (!fits || size[0] > (hsize_t{1} << 48)) fail("the dataset " + name + " does not have the shape it must have");
+  return static_cast<std::int64_t>(size[0]);
+}
+
+void File::set_rows(const std::string& name, int width, std::int64_t rows) {
+  const Handle column = open_column(name);
+  const auto size = shape_of(rows, width);
+  if (H5Dset_extent(column, size.data()) < 0) fail("the dataset " + name + " cannot be cut");
+}
+
+void File::read_rows(const ColumnShape& shape, std::int64_t first, std::int64_t count, hid_t type, void* to) const {
+  if (count == 0) return;
+  const Handle column = open_column(shape.name);
+  const Handle stored(H5Dget_type(column), H5Tclose);
+  if (H5Tget_class(stored) != H5Tget_class(type)) fail("the dataset " + shape.name + " holds values of another type");
+  const Handle rows = row_space(column, first, count, shape.width);
+  const Handle memory = simple_space(shape_of(count, shape.width));
+  if (H5Dread(column, type, memory, rows, H5P_DEFAULT, to) < 0)
+    fail("the dataset " + shape.name + " is damaged: it cannot be read");
+}
+
+}  // namespace esc::io

@@ -1,0 +1,203 @@
+#include "src/io/results_info.hpp"
+
+#include "src/io/results_drawing.hpp"
+#include "src/io/results_totals.hpp"
+
+namespace esc::io {
+
+namespace {
+
+constexpr const char* format = "escapement results";
+constexpr const char* rule =
+    "impact = 1: the contact is not open after the step, was not recorded or open before it, and its normal velocity "
+    "before the step (velocity_before, first entry) is below -impact_velocity. Every other impulse is that of a "
+    "persistent force over the step.";
+
+std::vector<std::string> texts(std::span<const std::string> names) { return {names.begin(), names.end()}; }
+
+template <class T>
+void put_field(File& file, const std::string& owner, const T& value, const char* name) {
+  if constexpr (std::is_floating_point_v<T>)
+    file.set_number(owner, name, value);
+  else
+    file.set_integer(owner, name, static_cast<std::int64_t>(value));
+}
+
+template <class T>
+void get_field(const File& file, const std::string& owner, T& value, const char* name) {
+  if constexpr (std::is_floating_point_v<T>) {
+    value = file.number(owner, name);
+  } else {
+    const std::int64_t number = file.integer(owner, name);
+    if constexpr (std::is_enum_v<T>)
+      if (number < 0 || number >= Count<T>::value) file.fail("the attribute " + std::string(name) + " is damaged");
+    value = static_cast<T>(number);
+  }
+}
+
+template <class N, class Column>
+void each_list(N& n, Column&& column) {
+  column(n.inputs, "model/inputs");
+  column(n.outputs, "model/outputs");
+  column(n.pairs, "model/pairs");
+  column(n.joints, "model/joints");
+  column(n.joint_rows, "model/joint_rows");
+}
+
+void write_units(File& file, const std::string& name, const std::vector<NamedUnit>& list) {
+  std::vector<std::string> names, units;
+  for (const NamedUnit& entry : list) {
+    names.push_back(entry.name);
+    units.push_back(entry.unit);
+  }
+  file.write_texts(name, names);
+  file.write_texts(name + "_units", units);
+}
+
+std::vector<NamedUnit> read_units(const File& file, const std::string& name) {
+  const auto names = file.read_texts(name), units = file.read_texts(name + "_units");
+  if (names.size() != units.size()) file.fail("the datasets " + name + " and " + name + "_units differ in length");
+  std::vector<NamedUnit> list;
+  for (std::size_t i = 0; i < names.size(); ++i) list.push_back({names[i], units[i]});
+  return list;
+}
+
+void write_run(File& file, const RunInfo& info) {
+  file.make_group("run");
+  file.set_text("run", "scheme", info.scheme);
+  file.set_number("run", "step", info.run.step);
+  file.set_number("run", "until", info.run.until);
+  file.set_text("run", "on_failure", on_failure_names[static_cast<std::size_t>(info.run.on_failure)]);
+  file.set_integer("run", "max_halvings", info.run.max_halvings);
+  file.set_integer("run", "certify", info.run.certify);
+  file.set_integer("run", "every", info.every);
+  file.set_text("run", "scene", info.scene);
+  file.write_text("run/scene_text", info.scene_text);
+  std::vector<std::string> names, values, formulas;
+  std::vector<double> numbers;
+  for (const OptionText& option : info.scheme_options) {
+    names.push_back(option.name);
+    values.push_back(option.value);
+  }
+  file.write_texts("run/option_names", names);
+  file.write_texts("run/option_values", values);
+  names.clear();
+  for (const Parameter& parameter : info.parameters) {
+    names.push_back(parameter.name);
+    formulas.push_back(parameter.text);
+    numbers.push_back(parameter.value);
+  }
+  file.write_texts("run/parameter_names", names);
+  file.write_texts("run/parameter_texts", formulas);
+  file.write_numbers("run/parameter_values", numbers);
+}
+
+void read_run(const File& file, RunInfo& info) {
+  info.scheme = file.text("run", "scheme");
+  info.run.step = file.number("run", "step");
+  info.run.until = file.number("run", "until");
+  info.run.on_failure = file.text("run", "on_failure") == on_failure_names[1] ? OnFailure::halve : OnFailure::stop;
+  info.run.max_halvings = static_cast<int>(file.integer("run", "max_halvings"));
+  info.run.certify = file.integer("run", "certify") != 0;
+  info.every = file.integer("run", "every");
+  if (info.every < 1) file.fail("the attribute every of run is damaged");
+  info.scene = file.text("run", "scene");
+  info.scene_text = file.read_text("run/scene_text");
+  const auto options = file.read_texts("run/option_names"), values = file.read_texts("run/option_values");
+  const auto names = file.read_texts("run/parameter_names"), formulas = file.read_texts("run/parameter_texts");
+  const auto count = file.rows("run/parameter_values", 1);
+  const auto numbers = file.read<double>("run/parameter_values", 1, 0, count);
+  if (options.size() != values.size() || names.size() != formulas.size() || names.size() != numbers.size())
+    file.fail("the lists in run differ in length");
+  for (std::size_t i = 0; i < options.size(); ++i) info.scheme_options.push_back({options[i], values[i]});
+  for (std::size_t i = 0; i < names.size(); ++i) info.parameters.push_back({names[i], numbers[i], formulas[i], true});
+}
+
+}  // namespace
+
+Names names_of(const System& system) {
+  Names names;
+  for (const CoordinateName& entry : system.coordinates()) names.coordinates.push_back({entry.name, entry.unit});
+  for (const CoordinateName& entry : system.velocities()) names.velocities.push_back({entry.name, entry.unit});
+  names.inputs = texts(system.input_names());
+  names.outputs = texts(system.output_names());
+  names.pairs = texts(system.pair_names());
+  names.joints = texts(system.joint_names());
+  names.joint_rows.resize(static_cast<std::size_t>(system.joint_rows()));
+  for (std::size_t i = 0; i < names.joints.size(); ++i) {
+    const Joint& joint = system.joints()[i];
+    for (int row = 0; row < joint.rows; ++row)
+      names.joint_rows[static_cast<std::size_t>(joint.first_row + row)] =
+          names.joints[i] + "[" + std::to_string(row) + "]";
+  }
+  return names;
+}
+
+void write_header(File& file, const Header& header) {
+  file.set_text("/", "format", format);
+  file.set_integer("/", "version", results_version);
+  file.set_text("/", "program", header.info.program);
+  file.set_text("/", "git", header.info.git);
+  write_run(file, header.info);
+
+  file.make_group("model");
+  write_units(file, "model/coordinates", header.names.coordinates);
+  write_units(file, "model/velocities", header.names.velocities);
+  each_list(header.names, [&](const auto& list, const char* name) { file.write_texts(name, list); });
+  std::vector<std::string> checks;
+  for (int i = 0; i < check_count; ++i) checks.emplace_back(to_string(static_cast<Check>(i)));
+  file.write_texts("model/checks", checks);
+  file.write_texts("model/statuses", {"open", "stick", "slip"});
+  file.write_texts("model/events", {"impact", "opened"});
+
+  write_drawing(file, header.info.drawing);
+
+  file.make_group("promise");
+  each_field(header.promise,
+             [&](const auto& value, const char* name, const char*) { put_field(file, "promise", value, name); });
+
+  file.make_group("contacts");
+  file.set_text("contacts", "impact_rule", rule);
+  file.set_number("contacts", "impact_velocity", header.info.impact_velocity);
+}
+
+Header read_header(const File& file) {
+  Header header;
+  std::string found;
+  try {
+    found = file.text("/", "format");
+  } catch (const ResultsError&) {
+    file.fail("this HDF5 file was not written by escapement");
+  }
+  if (found != format) file.fail("this HDF5 file was not written by escapement: its format is \"" + found + "\"");
+  const std::int64_t version = file.integer("/", "version");
+  if (version != results_version)
+    file.fail("the file has version " + std::to_string(version) + "; this program reads version " +
+              std::to_string(results_version));
+  header.info.program = file.text("/", "program");
+  header.info.git = file.text("/", "git");
+  read_run(file, header.info);
+  header.names.coordinates = read_units(file, "model/coordinates");
+  header.names.velocities = read_units(file, "model/velocities");
+  each_list(header.names, [&](auto& list, const char* name) { list = file.read_texts(name); });
+  header.info.drawing = read_drawing(file, header.names);
+  each_field(header.promise,
+             [&](auto& value, const char* name, const char*) { get_field(file, "promise", value, name); });
+  header.info.impact_velocity = file.number("contacts", "impact_velocity");
+  return header;
+}
+
+void write_totals(File& file, const RunReport& report) {
+  if (!file.has("totals")) file.make_group("totals");
+  each_field(report, [&](const auto& value, const char* name, const char*) { put_field(file, "totals", value, name); });
+  file.set_text("totals", "message", report.message);
+}
+
+RunReport read_totals(const File& file) {
+  RunReport report;
+  each_field(report, [&](auto& value, const char* name, const char*) { get_field(file, "totals", value, name); });
+  report.message = file.text("totals", "message");
+  return report;
+}
+
+}  // namespace esc::io

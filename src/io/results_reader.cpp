@@ -1,0 +1,171 @@
+#include <escapement/io/results.hpp>
+
+#include <algorithm>
+
+#include "src/io/results_checkpoint.hpp"
+#include "src/io/results_info.hpp"
+#include "src/io/results_tables.hpp"
+
+namespace esc::io {
+
+ResultsError::ResultsError(std::string file, const std::string& message)
+    : std::runtime_error(file + ": " + message), file_(std::move(file)), reason_(message) {}
+
+struct ResultsReader::Work {
+  Store store;
+  File file;
+  Header header;
+  Widths widths;
+  std::int64_t frames = 0, contacts = 0, events = 0, checkpoints = 0;
+
+  explicit Work(const std::string& path)
+      : store(path, Store::Mode::read),
+        file(store),
+        header(read_header(file)),
+        widths(header.names, header.info.every, header.promise),
+        frames(stored_rows<FrameTable>(file, widths)),
+        contacts(stored_rows<ContactTable>(file, widths)),
+        events(stored_rows<EventTable>(file, widths)),
+        checkpoints(stored_rows<CheckpointTable>(file, widths)) {
+    if (stored_rows<StepTable>(file, widths) != frames) file.fail("the tables frames and steps differ in length");
+  }
+
+  template <class Table>
+  Table read(std::int64_t first, std::int64_t count, std::int64_t rows) const {
+    const Quiet silence;
+    if (first < 0 || count < 0 || first > rows || count > rows - first)
+      file.fail("rows " + std::to_string(first) + " to " + std::to_string(first + count) + " of the table " +
+                std::string(table_name(Table{})) + " are asked for; it has " + std::to_string(rows));
+    return read_table<Table>(file, widths, first, count);
+  }
+};
+
+ResultsReader::ResultsReader(const std::string& path) {
+  const Quiet quiet;
+  work_ = std::make_unique<Work>(path);
+}
+ResultsReader::~ResultsReader() {
+  const Quiet quiet;
+  work_.reset();
+}
+ResultsReader::ResultsReader(ResultsReader&&) noexcept = default;
+
+const std::string& ResultsReader::path() const { return work_->store.path(); }
+const RunInfo& ResultsReader::info() const { return work_->header.info; }
+const Promise& ResultsReader::promise() const { return work_->header.promise; }
+const Names& ResultsReader::names() const { return work_->header.names; }
+std::int64_t ResultsReader::frame_count() const { return work_->frames; }
+std::int64_t ResultsReader::contact_count() const { return work_->contacts; }
+std::int64_t ResultsReader::event_count() const { return work_->events; }
+std::int64_t ResultsReader::checkpoint_count() const { return work_->checkpoints; }
+
+bool ResultsReader::finished() const {
+  const Quiet quiet;
+  return work_->file.has("totals");
+}
+
+RunReport ResultsReader::totals() const {
+  const Quiet quiet;
+  if (!finished()) work_->file.fail("the run did not end: there are no totals");
+  return read_totals(work_->file);
+}
+
+FrameTable ResultsReader::frames(std::int64_t first, std::int64_t count) const {
+  FrameTable table = work_->read<FrameTable>(first, count, work_->frames);
+  for (std::size_t i = 0; i < table.contact_begin.size(); ++i) {
+    const std::int64_t begin = table.contact_begin[i], rows = table.contact_count[i];
+    if (begin < 0 || rows < 0 || begin > work_->contacts || rows > work_->contacts - begin)
+      work_->file.fail("frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                       " names contacts that are not there");
+  }
+  return table;
+}
+
+StepTable ResultsReader::steps(std::int64_t first, std::int64_t count) const {
+  return work_->read<StepTable>(first, count, work_->frames);
+}
+ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) const {
+  return work_->read<ContactTable>(first, count, work_->contacts);
+}
+EventTable ResultsReader::events(std::int64_t first, std::int64_t count) const {
+  return work_->read<EventTable>(first, count, work_->events);
+}
+
+Checkpoint ResultsReader::checkpoint(std::int64_t number) const {
+  const Quiet quiet;
+  const CheckpointTable row = work_->read<CheckpointTable>(number, 1, work_->checkpoints);
+  const File& file = work_->file;
+  const std::string damaged = "checkpoint " + std::to_string(number) + " is damaged";
+  const std::int64_t bytes = file.rows("checkpoints/state", 1), begin = row.state_begin[0], count = row.state_count[0];
+  if (begin < 0 || count < 0 || begin > bytes || count > bytes - begin) file.fail(damaged);
+  Checkpoint result;
+  result.frames = row.frames[0];
+  result.contacts = row.contacts[0];
+  result.events = row.events[0];
+  const bool fit = result.frames >= 0 && result.frames <= work_->frames && result.contacts >= 0 &&
+                   result.contacts <= work_->contacts && result.events >= 0 && result.events <= work_->events;
+  if (!fit || !read_checkpoint(file.read<std::uint8_t>("checkpoints/state", 1, begin, count), result))
+    file.fail(damaged);
+  return result;
+}
+
+namespace {
+
+// Row i of a column of vectors.
+std::vector<double> part(const std::vector<double>& column, std::size_t i, int width) {
+  const auto first = column.begin() + static_cast<std::ptrdiff_t>(i) * width;
+  return {first, first + width};
+}
+
+}  // namespace
+
+std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count) const {
+  const Widths& n = work_->widths;
+  const FrameTable f = frames(first, count);
+  std::vector<State> result(static_cast<std::size_t>(count));
+  if (count == 0) return result;
+  const std::int64_t begin = f.contact_begin.front(), end = f.contact_begin.back() + f.contact_count.back();
+  const ContactTable c = contacts(begin, std::max<std::int64_t>(end - begin, 0));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    State& x = result[i];
+    x.t = f.t[i];
+    x.h = f.h[i];
+    x.q = part(f.q, i, n.q);
+    x.v = part(f.v, i, n.v);
+    x.u = part(f.u, i, n.u);
+    x.joint_impulse = part(f.joint_impulse, i, n.joint_rows);
+    x.joint_tau = part(f.joint_tau, i, n.joint_rows);
+    x.history = part(f.history, i, n.history);
+    x.scheme = info().scheme;
+    for (std::int64_t row = f.contact_begin[i] - begin; row < f.contact_begin[i] - begin + f.contact_count[i]; ++row) {
+      if (row < 0 || row >= end - begin || c.status[row] > static_cast<int>(ContactMode::sliding))
+        work_->file.fail("the contacts of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                         " are damaged");
+      const double* P = c.impulse_world.data() + 3 * row;
+      x.contacts.push_back(
+          {{c.pair[row], c.feature[row]}, {P[0], P[1], P[2]}, c.tau[row], static_cast<ContactMode>(c.status[row])});
+    }
+  }
+  return result;
+}
+
+std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t count) const {
+  const Widths& n = work_->widths;
+  if (first < 1) work_->file.fail("there is no step before the first frame");
+  if (!n.before) return states(first - 1, count);
+  const FrameTable f = frames(first, count);
+  std::vector<State> result(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    State& x = result[i];
+    x.t = f.before_t[i];
+    x.q = part(f.before_q, i, n.q);
+    x.v = part(f.before_v, i, n.v);
+    x.u = part(f.before_u, i, n.u);
+    x.history = part(f.before_history, i, n.history);
+    x.joint_impulse.resize(static_cast<std::size_t>(n.joint_rows));
+    x.scheme = info().scheme;
+  }
+  return result;
+}
+
+}  // namespace esc::io

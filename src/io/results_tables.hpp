@@ -1,0 +1,90 @@
+// The tables of results_layout.hpp as datasets of a file.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "src/io/results_hdf5.hpp"
+#include "src/io/results_layout.hpp"
+
+namespace esc::io {
+
+inline std::string column_path(std::string_view table, const char* column) { return std::string(table) + "/" + column; }
+
+// A table that grows at its end.
+template <class Table>
+class TableWriter {
+ public:
+  // A chunk has at most so many rows, and 128 KiB: one that a block does not fill is compressed again with the next.
+  void create(File& file, const Widths& widths, std::int64_t chunk) {
+    const std::string table(table_name(Table{}));
+    if (!file.has(table)) file.make_group(table);
+    Table none;
+    each_column(none, widths, [&](auto& values, const char* name, int width, const char* unit, const char* what) {
+      if (width == 0) return;
+      const std::int64_t rows = std::clamp<std::int64_t>((1 << 14) / width, 1, chunk);
+      shapes_.push_back({column_path(table, name), width, rows, unit, what});
+      using T = typename std::decay_t<decltype(values)>::value_type;
+      columns_.push_back(file.make_column<T>(shapes_.back()));
+    });
+  }
+  void open(File& file, const Widths& widths, std::int64_t rows) {
+    const std::string table(table_name(Table{}));
+    rows_ = rows;
+    Table none;
+    each_column(none, widths, [&](auto&, const char* name, int width, auto&&...) {
+      if (width == 0) return;
+      shapes_.push_back({column_path(table, name), width, 1, "", ""});
+      file.set_rows(shapes_.back().name, width, rows);
+      columns_.push_back(file.open_column(shapes_.back().name));
+    });
+  }
+  void append(File& file, Table& table, const Widths& widths) {
+    const std::int64_t count = rows_of(table);
+    std::size_t i = 0;
+    each_column(table, widths, [&](auto& values, const char*, int width, auto&&...) {
+      if (width == 0) return;
+      file.append(columns_[i], shapes_[i], rows_, values);
+      ++i;
+    });
+    rows_ += count;
+    clear(table, widths);
+  }
+  std::int64_t rows() const { return rows_; }
+  void close() { columns_.clear(); }
+
+ private:
+  std::vector<ColumnShape> shapes_;
+  std::vector<Handle> columns_;
+  std::int64_t rows_ = 0;
+};
+
+// Rows of a table in a file; all its columns must agree.
+template <class Table>
+std::int64_t stored_rows(const File& file, const Widths& widths) {
+  const std::string table(table_name(Table{}));
+  std::int64_t rows = -1;
+  Table none;
+  each_column(none, widths, [&](auto&, const char* name, int width, auto&&...) {
+    if (width == 0) return;
+    const std::string path = column_path(table, name);
+    const std::int64_t found = file.rows(path, width);
+    if (rows >= 0 && found != rows) file.fail("the dataset " + path + " does not have as many rows as its table");
+    rows = found;
+  });
+  return rows;
+}
+
+template <class Table>
+Table read_table(const File& file, const Widths& widths, std::int64_t first, std::int64_t count) {
+  const std::string name_of_table(table_name(Table{}));
+  Table table;
+  each_column(table, widths, [&](auto& values, const char* name, int width, auto&&...) {
+    using T = typename std::decay_t<decltype(values)>::value_type;
+    if (width > 0) values = file.read<T>(column_path(name_of_table, name), width, first, count);
+  });
+  return table;
+}
+
+}  // namespace esc::io

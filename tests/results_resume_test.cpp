@@ -1,0 +1,142 @@
+// A run that stops and is resumed is bitwise the run that did not stop, and so is its file.
+#include <gtest/gtest.h>
+
+#include "examples/box_stack.hpp"
+#include "examples/rocking_block.hpp"
+#include "examples/slider_crank.hpp"
+#include "src/io/results_layout.hpp"
+#include "tests/support/results_files.hpp"
+#include "tests/support/schemes.hpp"
+
+namespace esc {
+namespace {
+
+using testing::Folder;
+using testing::run_info;
+
+template <class Table>
+void expect_same(Table a, Table b, const io::Widths& widths) {
+  std::vector<std::string> names;
+  std::vector<std::string> bytes;
+  const auto collect = [&](auto& values, const char* name, int, auto&&...) {
+    names.emplace_back(name);
+    bytes.emplace_back(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+  };
+  io::each_column(a, widths, collect);
+  const std::size_t n = names.size();
+  io::each_column(b, widths, collect);
+  for (std::size_t i = 0; i < n; ++i)
+    EXPECT_TRUE(bytes[i] == bytes[i + n]) << io::table_name(a) << "/" << names[i] << " differs";
+}
+
+// All tables and totals; checkpoints differ, they stand where blocks were flushed.
+void expect_same_results(const std::string& one, const std::string& other) {
+  const io::ResultsReader a(one), b(other);
+  ASSERT_EQ(a.frame_count(), b.frame_count());
+  ASSERT_EQ(a.contact_count(), b.contact_count());
+  ASSERT_EQ(a.event_count(), b.event_count());
+  const io::Widths widths(a.names(), a.info().every, a.promise());
+  expect_same(a.frames(0, a.frame_count()), b.frames(0, a.frame_count()), widths);
+  expect_same(a.steps(0, a.frame_count()), b.steps(0, a.frame_count()), widths);
+  expect_same(a.contacts(0, a.contact_count()), b.contacts(0, a.contact_count()), widths);
+  expect_same(a.events(0, a.event_count()), b.events(0, a.event_count()), widths);
+  ASSERT_TRUE(a.finished() && b.finished());
+  const RunReport x = a.totals(), y = b.totals();
+  EXPECT_EQ(x.steps, y.steps);
+  EXPECT_EQ(x.impacts, y.impacts);
+  EXPECT_EQ(x.newton.sum, y.newton.sum);
+  EXPECT_EQ(x.max_energy, y.max_energy);
+  EXPECT_EQ(x.total.balance_error(), y.total.balance_error());
+  EXPECT_EQ(x.worst_ratio, y.worst_ratio);
+  EXPECT_EQ(x.certified_steps, y.certified_steps);
+  EXPECT_EQ(x.initial.kinetic + x.initial.potential, y.initial.kinetic + y.initial.potential);
+}
+
+std::uint64_t resume_to(const System& system, const SimulateOptions& options, const std::string& path) {
+  MoreauJean scheme(system);
+  io::Checkpoint from;
+  io::ResultsWriter writer(system, path, options.until, from);
+  SimulateOptions on = options;
+  on.continued = &from.continued;
+  State x = from.state;
+  static_cast<void>(io::record_run(scheme, x, on, writer));
+  return hash(x);
+}
+
+// The step is no binary fraction: a grid that starts anew at the stop would have other times.
+class Resume : public ::testing::TestWithParam<int> {};
+
+TEST_P(Resume, StoppedAndResumedIsTheSameRun) {
+  const Folder folder;
+  const System system = compile(examples::RockingBlock{}.model());
+  const SimulateOptions options{.step = 1e-3 / 3.0, .until = 0.5};
+  MoreauJean scheme(system);
+  State whole = system.initial_state();
+  const auto write = [&](State& x, const SimulateOptions& its, const std::string& path) {
+    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, GetParam()), path);
+    return io::record_run(scheme, x, its, writer);
+  };
+  EXPECT_TRUE(write(whole, options, folder.file("whole")).ok());
+
+  State part = system.initial_state();
+  SimulateOptions stopping = options;
+  stopping.keep_going = [](const State& x) { return x.t < 0.2; };
+  EXPECT_EQ(write(part, stopping, folder.file("part")).status, RunStatus::stopped);
+  EXPECT_TRUE(io::ResultsReader(folder.file("part")).finished());
+  EXPECT_EQ(resume_to(system, options, folder.file("part")), hash(whole));
+  expect_same_results(folder.file("whole"), folder.file("part"));
+}
+
+TEST_P(Resume, AFinishedRunIsExtended) {
+  const Folder folder;
+  const System system = compile(examples::SliderCrank{}.model());
+  const SimulateOptions options{.step = 1e-5, .until = 0.02};
+  MoreauJean scheme(system);
+  EXPECT_TRUE(testing::run_to_file(scheme, options, folder.file("whole"), GetParam()).ok());
+  EXPECT_TRUE(testing::run_to_file(scheme, {.step = 1e-5, .until = 0.00777}, folder.file("part"), GetParam()).ok());
+  static_cast<void>(resume_to(system, options, folder.file("part")));
+  expect_same_results(folder.file("whole"), folder.file("part"));
+  EXPECT_EQ(io::ResultsReader(folder.file("part")).info().run.until, 0.02);
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryStepAndSome, Resume, ::testing::Values(1, 7));
+
+// Every checkpoint is exact: the rest of the run from any of them ends in the same bits.
+TEST(Checkpoints, EachOneLeadsToTheSameEnd) {
+  const Folder folder;
+  const System system = compile(examples::RockingBlock{}.model());
+  const SimulateOptions options{.step = 1e-3 / 3.0, .until = 0.2};
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  {
+    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, 40), folder.file("r"),
+                             {.flush_after = 0.0});
+    EXPECT_TRUE(io::record_run(scheme, x, options, writer).ok());
+  }
+  const io::ResultsReader reader(folder.file("r"));
+  ASSERT_GT(reader.checkpoint_count(), 10);
+  for (std::int64_t i = 0; i < reader.checkpoint_count(); ++i) {
+    const io::Checkpoint from = reader.checkpoint(i);
+    State y = from.state;
+    SimulateOptions on = options;
+    on.continued = &from.continued;
+    MoreauJean fresh(system);
+    const RunReport report = simulate(fresh, y, on);
+    EXPECT_EQ(hash(y), hash(x)) << i;
+    EXPECT_EQ(report.steps, 600) << i;
+  }
+}
+
+TEST(Checkpoints, AnotherModelIsRefused) {
+  const Folder folder;
+  const System block = compile(examples::RockingBlock{}.model()), crank = compile(examples::BoxStack{}.model());
+  MoreauJean scheme(block);
+  EXPECT_TRUE(testing::run_to_file(scheme, {.step = 1e-3, .until = 0.01}, folder.file("r")).ok());
+  io::Checkpoint from;
+  const std::string message =
+      testing::refusal([&] { const io::ResultsWriter writer(crank, folder.file("r"), 1.0, from); });
+  EXPECT_NE(message.find("do not fit the model"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace esc
