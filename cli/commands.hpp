@@ -1,6 +1,9 @@
 // The commands, one file each.
 #pragma once
 
+#include <escapement/io/results.hpp>
+#include <escapement/io/scene.hpp>
+
 #include "cli/arguments.hpp"
 
 namespace esc::cli {
@@ -9,6 +12,16 @@ int run_command(const Arguments& arguments);
 int example_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
 int check_command(const Arguments& arguments);
-extern const std::span<const OptionRow> check_options;
+int compare_command(const Arguments& arguments);
+int verify_command(const Arguments& arguments);
+int export_command(const Arguments& arguments);
+int plot_command(const Arguments& arguments);
+int reproduce_command(const Arguments& arguments);
+int completion_command(const Arguments& arguments);
+extern const std::span<const OptionRow> check_options, compare_options, verify_options, export_options, plot_options,
+    reproduce_options;
+
+int resume(const Arguments& arguments);                // run --resume
+io::Scene scene_of(const io::ResultsReader& results);  // as it was run; throws UsageError if the file has none
 
 }  // namespace esc::cli

@@ -16,11 +16,13 @@ void line(std::string name, std::string_view what) {
   std::printf("%s%.*s\n", name.c_str(), static_cast<int>(what.size()), what.data());
 }
 
-// The first comment of a scene says what it is.
+// The line `title = "..."` of a scene.
 std::string_view title(std::string_view text) {
-  if (!text.starts_with("# ")) return "";
-  text.remove_prefix(2);
-  return text.substr(0, text.find('\n'));
+  constexpr std::string_view key = "\ntitle = \"";
+  const auto begin = text.find(key);
+  if (begin == std::string_view::npos) return "";
+  text.remove_prefix(begin + key.size());
+  return text.substr(0, text.find('"'));
 }
 
 }  // namespace

@@ -26,13 +26,14 @@ Interrupt::Interrupt() {
 Interrupt::~Interrupt() { std::signal(SIGINT, SIG_DFL); }
 bool Interrupt::interrupted() { return interrupts != 0; }
 
-Progress::Progress(double from, double until) : on_terminal_(isatty(STDERR_FILENO) != 0), from_(from), until_(until) {}
+ProgressLine::ProgressLine(double from, double until)
+    : on_terminal_(isatty(STDERR_FILENO) != 0), from_(from), until_(until) {}
 
-Progress::~Progress() {
+ProgressLine::~ProgressLine() {
   if (shown_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::show(const State& x) {
+void ProgressLine::show(const State& x) {
   ++steps_;
   if (!on_terminal_) return;
   const auto now = Clock::now();

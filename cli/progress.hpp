@@ -17,10 +17,10 @@ class Interrupt {
 };
 
 // Written to standard error, and only if that is a terminal; at most ten times a second.
-class Progress {
+class ProgressLine {
  public:
-  Progress(double from, double until);
-  ~Progress();  // removes the line
+  ProgressLine(double from, double until);
+  ~ProgressLine();  // removes the line
   void show(const State& x);
 
  private:

@@ -1,11 +1,13 @@
 #include "cli/run_scene.hpp"
 
-#include <chrono>
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 
+#include <escapement/io/results.hpp>
 #include <escapement/recorder.hpp>
 
 #include "cli/json.hpp"
@@ -21,17 +23,14 @@ constexpr OptionRow rows[] = {
     {"--until", "T", "end of the run in s"},
     {"--option", "NAME=VALUE", "an option of the scheme", true},
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
-    {"--csv", "FILE", "write the recorded columns as CSV"},
+    {"--out", "FILE", "write results as HDF5 (docs/results.md)"},
+    {"--csv", "FILE", "write coordinates, velocities, energies and outputs as CSV"},
+    {"--resume", "FILE", "go on with the run of a results file, bitwise as if it had not stopped; run only"},
     {"--frames", "N", "keep at most N states; 0 keeps every step"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},
     {"--quiet", "", "no progress line and no summary"},
 };
-
-void refuse_overwriting(const Arguments& arguments, const std::string& path) {
-  if (!path.empty() && !arguments.has("--force") && std::filesystem::exists(path))
-    throw UsageError(path + " exists; give --force to overwrite it");
-}
 
 double total(const Energy& energy) { return energy.kinetic + energy.potential; }
 
@@ -39,8 +38,8 @@ std::string_view name_of(RunStatus status) {
   return status == RunStatus::done ? "done" : status == RunStatus::stopped ? "stopped" : "failed";
 }
 
-std::string as_json(const Scheme& scheme, const SimulateOptions& options, const State& x, const RunReport& report,
-                    double seconds) {
+std::string as_json(const Finished& run) {
+  const auto& [scheme, options, x, report, seconds] = run;
   const System& system = scheme.system();
   Json json;
   json.object().value("status", name_of(report.status)).value("scheme", scheme.name()).value("step", options.step);
@@ -64,13 +63,6 @@ std::string as_json(const Scheme& scheme, const SimulateOptions& options, const 
   return json.text();
 }
 
-// One state in so many, so that at most `frames` are kept.
-int recording_interval(const SimulateOptions& run, double t0, int frames) {
-  if (frames <= 0) return 1;
-  const double steps = (run.until - t0) / run.step;
-  return std::max(1, static_cast<int>(std::ceil(steps / frames)));
-}
-
 void write_csv(const Recorder& recorder, const std::string& path) {
   std::ofstream out(path);
   if (out) recorder.write_csv(out);
@@ -79,6 +71,19 @@ void write_csv(const Recorder& recorder, const std::string& path) {
 }
 
 }  // namespace
+
+Watched::Watched(const Arguments& arguments, double from, SimulateOptions& run) {
+  if (!arguments.has("--json") && !arguments.has("--quiet")) line_.emplace(from, run.until);
+  run.keep_going = [this](const State& now) {
+    if (line_) line_->show(now);
+    return !Interrupt::interrupted();
+  };
+}
+
+double Watched::end() {
+  line_.reset();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
 
 const std::span<const OptionRow> run_options = rows;
 
@@ -107,43 +112,62 @@ void apply(const Arguments& arguments, io::Scene& scene) {
   }
 }
 
+void refuse_overwriting(const Arguments& arguments, const std::string& path) {
+  if (!path.empty() && !arguments.has("--force") && std::filesystem::exists(path))
+    throw UsageError(path + " exists; give --force to overwrite it");
+}
+
+int report_run(const Arguments& arguments, const Finished& run) {
+  const bool json = arguments.has("--json");
+  if (json)
+    std::printf("%s\n", as_json(run).c_str());
+  else if (!arguments.has("--quiet"))
+    std::printf("%s", summary(run.scheme, run.options, run.report).c_str());
+  if (!run.report.message.empty() && !json) std::fprintf(stderr, "%s\n", run.report.message.c_str());
+  if (run.report.status == RunStatus::stopped && !json)
+    std::fprintf(stderr, "stopped at t = %g s; the results so far are kept\n", run.x.t);
+  return run.report.status == RunStatus::failed ? 1 : 0;
+}
+
 int run_scene(const Arguments& arguments, io::Scene scene) {
   apply(arguments, scene);
-  const std::string csv = arguments.text("--csv");
-  refuse_overwriting(arguments, csv);
+  const std::string csv = arguments.text("--csv"), out = arguments.text("--out");
+  for (const std::string& path : {csv, out}) refuse_overwriting(arguments, path);
   const System system = compile(scene.model);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = system.initial_state();
   for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());
   for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
 
+  const auto every = io::recording_interval(scene.run, x.t, scene.frames);
   std::optional<Recorder> recorder;
   if (!csv.empty()) {
-    recorder.emplace(system, recording_interval(scene.run, x.t, scene.frames));
+    recorder.emplace(system, static_cast<int>(every));
     recorder->add_coordinates();
     recorder->add_energy();
     recorder->add_outputs();
   }
-  const bool json = arguments.has("--json"), quiet = json || arguments.has("--quiet");
-  const Interrupt interrupt;
-  std::optional<Progress> progress;
-  if (!quiet) progress.emplace(x.t, scene.run.until);
-  scene.run.keep_going = [&](const State& now) {
-    if (progress) progress->show(now);
-    return !Interrupt::interrupted();
-  };
-  const auto start = std::chrono::steady_clock::now();
-  const RunReport report = simulate(*scheme, x, scene.run, recorder ? &*recorder : nullptr);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  progress.reset();
-
+  std::optional<io::ResultsWriter> writer;
+  if (!out.empty()) {
+    const io::RunInfo info{scene.name,
+                           scene.text,
+                           scene.parameters,
+                           scene.scheme,
+                           scene.scheme_options,
+                           scene.run,
+                           io::program_version(),
+                           io::git_version(),
+                           every,
+                           1e-9};
+    writer.emplace(system, scheme->promise(), info, out,
+                   io::FileOptions{arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse});
+  }
+  Watched watched(arguments, x.t, scene.run);
+  const RunReport report = writer ? io::record_run(*scheme, x, scene.run, *writer)
+                                  : simulate(*scheme, x, scene.run, recorder ? &*recorder : nullptr);
+  const double seconds = watched.end();
   if (recorder) write_csv(*recorder, csv);
-  if (json)
-    std::printf("%s\n", as_json(*scheme, scene.run, x, report, seconds).c_str());
-  else if (!quiet)
-    std::printf("%s", summary(*scheme, scene.run, report).c_str());
-  if (!report.message.empty() && !json) std::fprintf(stderr, "%s\n", report.message.c_str());
-  return report.status == RunStatus::failed ? 1 : 0;
+  return report_run(arguments, {*scheme, scene.run, x, report, seconds});
 }
 
 }  // namespace esc::cli

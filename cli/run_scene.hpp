@@ -1,12 +1,15 @@
 // A scene as the command line changes it, run and reported.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <string>
 
 #include <escapement/io/scene.hpp>
 #include <escapement/simulate.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/progress.hpp"
 
 namespace esc::cli {
 
@@ -16,6 +19,30 @@ extern const std::span<const OptionRow> run_options;
 std::vector<io::Override> overrides_of(const Arguments& arguments);
 // --scheme, --step, --until, --option, --frames on top of what the scene says.
 void apply(const Arguments& arguments, io::Scene& scene);
+void refuse_overwriting(const Arguments& arguments, const std::string& path);
+
+// Progress line, Ctrl-C and the clock of a run.
+class Watched {
+ public:
+  Watched(const Arguments& arguments, double from, SimulateOptions& run);  // sets run.keep_going
+  Watched(const Watched&) = delete;
+  double end();  // seconds since the start
+
+ private:
+  Interrupt interrupt_;
+  std::optional<ProgressLine> line_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+struct Finished {
+  const Scheme& scheme;
+  const SimulateOptions& options;
+  const State& x;
+  const RunReport& report;
+  double seconds;
+};
+int report_run(const Arguments& arguments, const Finished& run);  // the summary or JSON; returns the exit code
+
 // Runs, prints the summary or JSON, writes what was asked for. Returns the exit code.
 int run_scene(const Arguments& arguments, io::Scene scene);
 

@@ -1,5 +1,5 @@
-// Text is read as a scene and compiled; text without a line end is taken for a formula in a small scene. Both succeed or
-// throw SceneError: anything else is a bug.
+// Text is read as a scene and compiled; text without a line end is taken for a formula in a small scene. Both succeed
+// or throw SceneError: anything else is a bug.
 #include <cstddef>
 #include <cstdint>
 #include <string>

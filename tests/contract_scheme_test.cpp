@@ -1,5 +1,6 @@
 // What every scheme must keep on every example: all memory of a run is in the State; scratch and caches carry nothing
 // from one step to the next.
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <sstream>
@@ -11,7 +12,9 @@
 #include <escapement/models/force.hpp>
 #include <escapement/models/lagrangian.hpp>
 #include <escapement/scheme.hpp>
+#include <escapement/schemes/registry.hpp>
 
+#include "examples/bouncing_ball.hpp"
 #include "tests/support/schemes.hpp"
 
 namespace esc {
@@ -166,6 +169,19 @@ TEST(TiedBlocks, PoisonedScratchGivesTheSameBits) {
     EXPECT_EQ(trajectory(*scheme, system.initial_state(), example, [](Scheme& s, State&) { s.poison(); }), plain)
         << entry.name;
   }
+}
+
+// A scheme that is in the registry and not in the list of these tests would be held to nothing.
+TEST(SchemeRegistry, EveryEntryIsHeldToTheContract) {
+  const System system = compile(examples::BouncingBall{}.model());
+  for (const SchemeEntry& entry : schemes()) {
+    EXPECT_EQ(make_scheme(entry.name, system)->name(), entry.name);
+    const bool held = std::any_of(testing::schemes.begin(), testing::schemes.end(), [&](const testing::SchemeCase& c) {
+      return c.make(system)->name() == entry.name;
+    });
+    EXPECT_TRUE(held) << entry.name;
+  }
+  EXPECT_THROW(static_cast<void>(make_scheme("moreau", system)), OptionError);
 }
 
 }  // namespace

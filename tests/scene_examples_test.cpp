@@ -72,8 +72,10 @@ TEST_P(SceneOfExample, MovesTheSame) {
     q_error = std::max(q_error, largest_difference(y.q, z.q));
     v_error = std::max(v_error, largest_difference(y.v, z.v));
     const bool before = k <= impact + 2;
-    ASSERT_LE(largest_difference(x.q, y.q), (before ? 1e-12 : 1e-9 + q_error) * q_size) << "step " << k << " " << impact;
-    ASSERT_LE(largest_difference(x.v, y.v), (before ? 1e-12 : 1e-9 + v_error) * v_size) << "step " << k << " " << impact;
+    ASSERT_LE(largest_difference(x.q, y.q), (before ? 1e-12 : 1e-9 + q_error) * q_size)
+        << "step " << k << " " << impact;
+    ASSERT_LE(largest_difference(x.v, y.v), (before ? 1e-12 : 1e-9 + v_error) * v_size)
+        << "step " << k << " " << impact;
   }
 }
 

@@ -186,7 +186,9 @@ TEST(HostileScenes, AreRefusedInGoodTime) {
   const int many = 100'000;
   const std::string end = "\n[simulation]\nstep = 1\nuntil = 1\n";
   const std::string body = "[[body]]\nname = \"b\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n";
-  const auto refused = [](const std::string& text) { EXPECT_THROW(static_cast<void>(io::parse_scene(text, "s.toml")), io::SceneError); };
+  const auto refused = [](const std::string& text) {
+    EXPECT_THROW(static_cast<void>(io::parse_scene(text, "s.toml")), io::SceneError);
+  };
   refused("version = " + repeated("[", many));
   refused("version = " + repeated("{a=", many));
   refused("[" + repeated("a.", many) + "a]");

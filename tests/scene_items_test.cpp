@@ -111,8 +111,8 @@ inertia = 0.7
 )toml";
 
 std::pair<BlockId, BlockId> add_planar(Model& model) {
-  const BlockId p = model.add_planar_body(
-      "p", {.mass = 2, .inertia = 0.5, .pose = {0.1, 0.2, 0.3}, .velocity = {1, 2, 3}});
+  const BlockId p =
+      model.add_planar_body("p", {.mass = 2, .inertia = 0.5, .pose = {0.1, 0.2, 0.3}, .velocity = {1, 2, 3}});
   return {p, model.add_planar_body("q", {.mass = 3, .inertia = 0.7})};
 }
 
@@ -177,8 +177,8 @@ half_height = 2
   system.mass({0.0, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, M, Part::all);
   const double disc = 3 * std::acos(-1.0) * 4;
   EXPECT_NEAR(M[0], disc, 1e-12);
-  EXPECT_NEAR(M[8], disc * 2, 1e-12);          // m r^2 / 2
-  EXPECT_NEAR(M[9], 24, 1e-12);                // 3 * 2 * 4
+  EXPECT_NEAR(M[8], disc * 2, 1e-12);               // m r^2 / 2
+  EXPECT_NEAR(M[9], 24, 1e-12);                     // 3 * 2 * 4
   EXPECT_NEAR(M[17], 24 * (4 + 16) / 12.0, 1e-12);  // m (a^2 + b^2) / 12
 }
 
@@ -206,10 +206,14 @@ struct JointCase {
 };
 
 TEST(SceneItems, JointsBetweenFrames) {
-  const JointCase cases[] = {{"spherical", Spherical{}},     {"revolute", Revolute{}},
-                             {"prismatic", Prismatic{}},     {"cylindrical", Cylindrical{}},
-                             {"universal", Universal{}},     {"planar", PlanarJoint{}},
-                             {"fixed", Fixed{}},             {"distance", Distance{0.4}, "length = 0.4\n"},
+  const JointCase cases[] = {{"spherical", Spherical{}},
+                             {"revolute", Revolute{}},
+                             {"prismatic", Prismatic{}},
+                             {"cylindrical", Cylindrical{}},
+                             {"universal", Universal{}},
+                             {"planar", PlanarJoint{}},
+                             {"fixed", Fixed{}},
+                             {"distance", Distance{0.4}, "length = 0.4\n"},
                              {"screw", Screw{-0.02}, "lead = -0.02\n"}};
   for (const JointCase& joint : cases) {
     SCOPED_TRACE(joint.kind);
@@ -255,8 +259,9 @@ void expect_same_with_hinges(const std::string& text, const std::function<void(M
 }
 
 TEST(SceneItems, RacksAndGears) {
-  expect_same_with_hinges("[[joint]]\nname = \"r\"\nkind = \"rack\"\npinion = \"hinge\"\nslider = \"slide\"\nradius = -0.3",
-                          [](Model& m, const Hinges& h) { m.add_rack("r", h.hinge, -0.3, h.slide); });
+  expect_same_with_hinges(
+      "[[joint]]\nname = \"r\"\nkind = \"rack\"\npinion = \"hinge\"\nslider = \"slide\"\nradius = -0.3",
+      [](Model& m, const Hinges& h) { m.add_rack("r", h.hinge, -0.3, h.slide); });
   const std::string two_hinges = replaced(replaced(hinges, "slide", "other"), "prismatic", "revolute");
   expect_same(typed("[world]\nassembly = \"project\"\n" + two_hinges +
                     "[[joint]]\nname = \"g\"\nkind = \"gear\"\njoints = [\"hinge\", \"other\"]\nteeth = [20, -31]\n"),
@@ -293,15 +298,12 @@ TEST(SceneItems, MotorsAndJointSprings) {
 }
 
 TEST(SceneItems, Limits) {
-  expect_same_with_hinges("[[contact]]\nname = \"l\"\njoint = \"hinge\"\nlower = -0.5\nupper = 1.5\ne = 0.4\n",
-                          [](Model& m, const Hinges& h) {
-                            m.add_limits("l", h.hinge, JointCoordinate::angle, -0.5, 1.5, {.e = 0.4});
-                          });
-  expect_same_with_hinges("[[contact]]\nname = \"l\"\njoint = \"slide\"\nupper = 1.5\n",
-                          [](Model& m, const Hinges& h) {
-                            m.add_limits("l", h.slide, JointCoordinate::slide,
-                                         -std::numeric_limits<double>::infinity(), 1.5, {});
-                          });
+  expect_same_with_hinges(
+      "[[contact]]\nname = \"l\"\njoint = \"hinge\"\nlower = -0.5\nupper = 1.5\ne = 0.4\n",
+      [](Model& m, const Hinges& h) { m.add_limits("l", h.hinge, JointCoordinate::angle, -0.5, 1.5, {.e = 0.4}); });
+  expect_same_with_hinges("[[contact]]\nname = \"l\"\njoint = \"slide\"\nupper = 1.5\n", [](Model& m, const Hinges& h) {
+    m.add_limits("l", h.slide, JointCoordinate::slide, -std::numeric_limits<double>::infinity(), 1.5, {});
+  });
 }
 
 TEST(SceneItems, ForcesBetweenFrames) {
@@ -328,20 +330,23 @@ TEST(SceneItems, ForcesBetweenFrames) {
         [](Model& m, const Frame& A, const Frame& B) {
           m.add_bushing("f", A, B, diagonal_bushing({1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1}));
         });
-  check("kind = \"bushing\"\nstiffness = [[2,1,0,0,0,0],[1,2,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],"
-        "[0,0,0,0,0,1]]\n" + frames,
-        [](Model& m, const Frame& A, const Frame& B) {
-          Bushing bushing = diagonal_bushing({2, 2, 1, 1, 1, 1});
-          bushing.stiffness[1] = bushing.stiffness[6] = 1;
-          m.add_bushing("f", A, B, bushing);
-        });
+  check(
+      "kind = \"bushing\"\nstiffness = [[2,1,0,0,0,0],[1,2,0,0,0,0],[0,0,1,0,0,0],[0,0,0,1,0,0],[0,0,0,0,1,0],"
+      "[0,0,0,0,0,1]]\n" +
+          frames,
+      [](Model& m, const Frame& A, const Frame& B) {
+        Bushing bushing = diagonal_bushing({2, 2, 1, 1, 1, 1});
+        bushing.stiffness[1] = bushing.stiffness[6] = 1;
+        m.add_bushing("f", A, B, bushing);
+      });
   check("kind = \"wrench\"\nat = { body = \"p\", position = [0.3, 0.1, 0] }\nforce = [1, 2, 3]\nmoment = [4, 5, 6]\n",
         [](Model& m, const Frame& A, const Frame&) {
           const InputId first = m.add_wrench("f", A);
           for (int i = 0; i < 6; ++i) m.set_input({first.index + i}, i + 1.0);
         });
-  check("kind = \"gravity\"\nacceleration = [1, 2, 3]\n",
-        [](Model& m, const Frame&, const Frame&) { m.set_gravity({1, 2, 3}); });
+  check("kind = \"gravity\"\nacceleration = [1, 2, 3]\n", [](Model& m, const Frame&, const Frame&) {
+    m.set_gravity({1, 2, 3});
+  });
 }
 
 TEST(SceneItems, FormulasOfCoordinates) {
@@ -380,13 +385,13 @@ let = { u = "p.x*cos(p.phi)" }
                                   const auto dx = x[0] - x[2], dy = x[1] - x[3];
                                   return sqrt(dx * dx + dy * dy) - std::hypot(0.1, 0.2);
                                 }));
-                model.add_force("f", {Coordinates(q, 2, 1), Coordinates(p, 0, 1)},
-                                force<2>([i = push.index](const auto&, const auto* x, const auto* v, const double* u,
-                                                          auto* Q) {
-                                  using std::cos;
-                                  Q[0] = u[i] * cos(x[0]) - 3.0 * v[0];
-                                  Q[1] = -3.0 * x[1] * x[0];
-                                }));
+                model.add_force(
+                    "f", {Coordinates(q, 2, 1), Coordinates(p, 0, 1)},
+                    force<2>([i = push.index](const auto&, const auto* x, const auto* v, const double* u, auto* Q) {
+                      using std::cos;
+                      Q[0] = u[i] * cos(x[0]) - 3.0 * v[0];
+                      Q[1] = -3.0 * x[1] * x[0];
+                    }));
                 model.add_contact("c", {Coordinates(p, 0, 1), Coordinates(p, 2, 1), Coordinates(q, 2, 1)},
                                   gap<3>(
                                       [](const auto& t, const auto* x) {
@@ -439,10 +444,10 @@ TEST(SceneItems, EveryShape) {
       {"cylinder\"\nradius = 0.2\nhalf_length = 0.1\n", Cylinder{0.2, 0.1}}};
   for (const auto& [text, geometry] : in_space) {
     SCOPED_TRACE(text);
-    const std::string scene =
-        two_in_space + "[[shape]]\nname = \"s\"\nbody = \"p\"\nposition = [0.1, 0, 0]\nkind = \"" + text +
-        "[[shape]]\nname = \"plane\"\nkind = \"half-space\"\nposition = [0, 0, -2]\n"
-        "[[contact]]\nname = \"c\"\nshapes = [\"s\", \"plane\"]\ne = 0.1\nmu = 0.2\n";
+    const std::string scene = two_in_space +
+                              "[[shape]]\nname = \"s\"\nbody = \"p\"\nposition = [0.1, 0, 0]\nkind = \"" + text +
+                              "[[shape]]\nname = \"plane\"\nkind = \"half-space\"\nposition = [0, 0, -2]\n"
+                              "[[contact]]\nname = \"c\"\nshapes = [\"s\", \"plane\"]\ne = 0.1\nmu = 0.2\n";
     expect_same(typed(scene), written([&, shape = geometry](Model& model) {
                   const auto [p, q] = add_space(model);
                   const ShapeId s = model.add_shape("s", {p, {0.1, 0, 0}}, shape);
@@ -455,7 +460,8 @@ TEST(SceneItems, EveryShape) {
        HeightField{2, 2, 2, 3, {-2, -2.1, -2.2, -2.3}}},
   };
   for (const auto& [text, geometry] : around) {
-    const std::string scene = two_in_space + "[[shape]]\nname = \"ball\"\nbody = \"p\"\nkind = \"sphere\"\nradius = 0.1\n" +
+    const std::string scene = two_in_space +
+                              "[[shape]]\nname = \"ball\"\nbody = \"p\"\nkind = \"sphere\"\nradius = 0.1\n" +
                               "[[shape]]\nname = \"land\"\nkind = \"" + text +
                               "[[contact]]\nname = \"c\"\nshapes = [\"ball\", \"land\"]\ne = 0\nmu = 0\n";
     expect_same(typed(scene), written([&, shape = geometry](Model& model) {
@@ -486,7 +492,8 @@ TEST(SceneItems, PinsHolesAndPlanarShapes) {
         Pin{0.1, 0.2, 0.5}, Hole{0.3, 0.1});
   space(pair("pin\"\nradius = 0.1\nhalf_length = 0.2\n", "hole\"\nradius = 0.3\n"), Pin{0.1, 0.2}, Hole{0.3});
   space(pair("rim\"\nradius = 0.1\n", "hole\"\nradius = 0.3\n"), Rim{0.1}, Hole{0.3});
-  space(pair("box\"\nhalf_sizes = [0.1, 0.2, 0.3]\n", "channel\"\nhalf_width = 0.3\n"), Box{0.1, 0.2, 0.3}, Channel{0.3});
+  space(pair("box\"\nhalf_sizes = [0.1, 0.2, 0.3]\n", "channel\"\nhalf_width = 0.3\n"), Box{0.1, 0.2, 0.3},
+        Channel{0.3});
 
   const auto planar = [&](const std::string& text, const Geometry& s, const Geometry& w) {
     SCOPED_TRACE(text);

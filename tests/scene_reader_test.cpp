@@ -181,7 +181,8 @@ TEST(SceneReader, RefusesNamesUsedTwice) {
 
 TEST(SceneReader, PointsAtTheCharacterOfAFormula) {
   refuse("\"l/2\", 0, 0]", "\"l/2 + q\", 0, 0]", "q\", 0, 0]", {"body 'crank': pose", "unknown name 'q'"});
-  refuse("gap = \"1 - h\"", "gap = \"1 - lift.hh\"", "lift.hh\"", {"contact 'ceiling'", "unknown name 'lift.hh'", "did you mean 'lift.h'"});
+  refuse("gap = \"1 - h\"", "gap = \"1 - lift.hh\"", "lift.hh\"",
+         {"contact 'ceiling'", "unknown name 'lift.hh'", "did you mean 'lift.h'"});
   refuse("gap = \"1 - h\"", "gap = \"1 - phi\"", "phi\"",
          {"contact 'ceiling'", "coordinate of several items", "'crank.phi' or 'rod.phi'"});
   refuse("gap = \"1 - h\"", "gap = \"1 - (h\"", "\"\n\n[[contact]]\nname = \"stops\"", {"contact 'ceiling'", "')'"});
@@ -249,7 +250,8 @@ TEST(SceneReader, RefusesWhatTheModelRefuses) {
   refuse("shapes = [\"crank.tip\", \"floor\"]", "shapes = [\"crank.tip\", \"floor\"]\ngap = \"h\"",
          "[[contact]]\nname = \"landing\"", {"both 'shapes' and 'gap'"});
   refuse("start = [0.3]", "start = [0.3, 1]", "[0.3, 1]", {"coordinates 'lift'", "2 entries"});
-  refuse("[[force]]\nname = \"coil\"", "[[force]]\nname = \"g2\"\nkind = \"gravity\"\nacceleration = [0, 1]\n[[force]]\nname = \"coil\"",
+  refuse("[[force]]\nname = \"coil\"",
+         "[[force]]\nname = \"g2\"\nkind = \"gravity\"\nacceleration = [0, 1]\n[[force]]\nname = \"coil\"",
          "[[force]]\nname = \"g2\"", {"gravity already"});
 }
 

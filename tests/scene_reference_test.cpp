@@ -28,8 +28,7 @@ std::string between(char mark, std::string_view word) {
 }
 
 TEST(SceneReference, IsThePageOfTheRepository) {
-  EXPECT_TRUE(page("scene.md") == scene_reference())
-      << "build/release/docs/print_scene reference > docs/scene.md";
+  EXPECT_TRUE(page("scene.md") == scene_reference()) << "build/release/docs/print_scene reference > docs/scene.md";
   EXPECT_TRUE(page("scene.schema.json") == scene_schema())
       << "build/release/docs/print_scene schema > docs/scene.schema.json";
 }

@@ -160,7 +160,8 @@ void read(const Case& c, const std::string& text) {
 }
 
 // The line is the index of a key in the lines, from 0.
-void expect_refused(const Case& c, const std::string& text, int line, int column, const std::vector<std::string>& parts) {
+void expect_refused(const Case& c, const std::string& text, int line, int column,
+                    const std::vector<std::string>& parts) {
   const std::string where = std::string(c.table->name) + (c.kind == nullptr ? "" : "/" + std::string(c.kind->name));
   try {
     read(c, text);

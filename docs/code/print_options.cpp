@@ -3,11 +3,7 @@
 #include <string>
 
 #include <escapement/options.hpp>
-#include <escapement/schemes/combined_projection.hpp>
-#include <escapement/schemes/direct_projected.hpp>
-#include <escapement/schemes/moreau_jean.hpp>
-#include <escapement/schemes/position_theta.hpp>
-#include <escapement/schemes/schatzman_paoli.hpp>
+#include <escapement/schemes/registry.hpp>
 #include <escapement/simulate.hpp>
 #include <escapement/solvers/enumerate.hpp>
 #include <escapement/solvers/lemke.hpp>
@@ -22,14 +18,27 @@ std::string cell(const std::string& text) {
   return escaped;
 }
 
-template <class Options>
-void print_table(const char* type, const char* header) {
-  std::printf("\n## %s\n\n`esc::%s`, header `%s`.\n\n", std::string(esc::Fields<Options>::owner).c_str(), type, header);
+void print_table(const std::string& owner, const std::string& type, const std::string& header,
+                 const std::vector<esc::FieldInfo>& rows) {
+  std::printf("\n## %s\n\n`esc::%s`, header `%s`.\n\n", owner.c_str(), type.c_str(), header.c_str());
   std::printf("| option | type | unit | default | allowed | meaning |\n|---|---|---|---|---|---|\n");
-  for (const esc::FieldInfo& row : esc::describe<Options>())
+  for (const esc::FieldInfo& row : rows)
     std::printf("| `%s` | %s | %s | %s | %s | %s |\n", row.name.c_str(), row.type.c_str(),
                 row.unit == "1" ? "" : row.unit.c_str(), row.fallback.c_str(), cell(row.allowed).c_str(),
                 cell(row.doc).c_str());
+}
+
+template <class Options>
+void print_table(const char* type, const char* header) {
+  print_table(std::string(esc::Fields<Options>::owner), type, header, esc::describe<Options>());
+}
+
+void print_scheme(const esc::SchemeEntry& entry) {
+  std::string file(entry.name);
+  for (char& c : file)
+    if (c == '-') c = '_';
+  print_table(std::string(entry.name), std::string(entry.type), "include/escapement/schemes/" + file + ".hpp",
+              entry.options());
 }
 
 }  // namespace
@@ -42,12 +51,7 @@ int main() {
       "`OptionError`\n"
       "that names the option. `set_option(options, name, text)` sets one from text.\n");
   print_table<esc::SimulateOptions>("SimulateOptions", "include/escapement/simulate.hpp");
-  print_table<esc::MoreauJeanOptions>("MoreauJeanOptions", "include/escapement/schemes/moreau_jean.hpp");
-  print_table<esc::DirectProjectedOptions>("DirectProjectedOptions", "include/escapement/schemes/direct_projected.hpp");
-  print_table<esc::CombinedProjectionOptions>("CombinedProjectionOptions",
-                                              "include/escapement/schemes/combined_projection.hpp");
-  print_table<esc::SchatzmanPaoliOptions>("SchatzmanPaoliOptions", "include/escapement/schemes/schatzman_paoli.hpp");
-  print_table<esc::PositionThetaOptions>("PositionThetaOptions", "include/escapement/schemes/position_theta.hpp");
+  for (const esc::SchemeEntry& entry : esc::schemes()) print_scheme(entry);
   print_table<esc::EnumerateOptions>("EnumerateOptions", "include/escapement/solvers/enumerate.hpp");
   print_table<esc::NsgsOptions>("NsgsOptions", "include/escapement/solvers/nsgs.hpp");
   print_table<esc::LemkeOptions>("LemkeOptions", "include/escapement/solvers/lemke.hpp");

@@ -68,7 +68,7 @@ constexpr auto choice(std::string_view name, Enum Options::*member, std::span<co
 // One row of a table as text, for docs, schema and help.
 struct FieldInfo {
   std::string name, type, unit, fallback, allowed, doc;
-  Range range = {};                            // of a number
+  Range range = {};                              // of a number
   std::span<const std::string_view> names = {};  // of a choice
 };
 
@@ -107,17 +107,19 @@ void assign(std::string_view owner, O& options, const ChoiceField<O, E>& field, 
 
 template <class O, class T>
 FieldInfo info(const O& defaults, const NumberField<O, T>& field) {
-  return {std::string(field.name),   std::is_integral_v<T> ? "integer" : "number",
-          std::string(field.unit),   format_number(static_cast<double>(defaults.*field.member)),
-          format_range(field.range), std::string(field.doc),
+  return {std::string(field.name),
+          std::is_integral_v<T> ? "integer" : "number",
+          std::string(field.unit),
+          format_number(static_cast<double>(defaults.*field.member)),
+          format_range(field.range),
+          std::string(field.doc),
           field.range};
 }
 template <class O, class E>
 FieldInfo info(const O& defaults, const ChoiceField<O, E>& field) {
   const auto index = static_cast<std::size_t>(defaults.*field.member);
-  return {std::string(field.name),         "choice",          "",
-          std::string(field.names[index]), join(field.names), std::string(field.doc),
-          {},                              field.names};
+  return {std::string(field.name), "choice", "",         std::string(field.names[index]), join(field.names),
+          std::string(field.doc),  {},       field.names};
 }
 
 }  // namespace detail

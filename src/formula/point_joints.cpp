@@ -74,8 +74,7 @@ class PointJoints final : public JointSource {
         const Placed<double> now = place(anchor, at.q);
         put(now.frame.p, scratch + 1 + 3 * f);
         put({moving.frame.p.x.d[0], moving.frame.p.y.d[0], moving.frame.p.z.d[0]}, scratch + 1 + p.n() + 3 * f);
-        const Vec3<double> spin =
-            anchor.kind == BodyKind::ground ? Vec3<double>{} : spin_of(anchor, now.body.R, at.v);
+        const Vec3<double> spin = anchor.kind == BodyKind::ground ? Vec3<double>{} : spin_of(anchor, now.body.R, at.v);
         turning[f] = cross(spin, cross(spin, now.frame.p - now.body.p));
       }
       const double* result = run(p.curvature, scratch);

@@ -29,7 +29,8 @@ class Parameters {
       for (const auto& [name, value] : resolve_parameters(table)) constants.add(name, value);
     } catch (const FormulaError& error) {
       for (const Written& p : written_)
-        if (p.name == error.formula) refuse(place_of(p, error.position), "parameter " + in_quotes(p.name) + ": " + error.message);
+        if (p.name == error.formula)
+          refuse(place_of(p, error.position), "parameter " + in_quotes(p.name) + ": " + error.message);
       throw;
     }
     for (const Written& p : written_) scene.parameters.push_back({p.name, constants.values().at(p.name), p.text});

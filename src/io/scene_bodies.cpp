@@ -56,7 +56,8 @@ std::array<double, 4> rotation_of(Reader& reader) {
     return {1.0, 0.0, 0.0, 0.0};
   }
   const double angle = reader.number("angle");
-  const std::array<double, 3> axis = reader.has("axis") ? reader.array<3>("axis") : std::array<double, 3>{0.0, 0.0, 1.0};
+  const std::array<double, 3> axis =
+      reader.has("axis") ? reader.array<3>("axis") : std::array<double, 3>{0.0, 0.0, 1.0};
   const double length = std::hypot(axis[0], axis[1], axis[2]);
   if (!(length > 0.0) || !std::isfinite(length)) reader.refuse("axis", "the axis has no direction");
   const double s = std::sin(0.5 * angle) / length;
@@ -168,15 +169,16 @@ void Builder::add_shape(Reader shape, const std::string& of_body) {
     const std::string material = shape.text("material");
     const auto found = materials_.find(material);
     if (found == materials_.end())
-      shape.refuse("material", "there is no material " + in_quotes(material) + did_you_mean(material, names_of(materials_)));
+      shape.refuse("material",
+                   "there is no material " + in_quotes(material) + did_you_mean(material, names_of(materials_)));
     kept.material = found->second;
     kept.has_material = true;
   }
   Geometry geometry = geometry_of(shape);
   const PairFilter groups = filter(shape);
   shape.finish();
-  kept.id = added(
-      shape, [&] { return scene_.model.add_shape(name, frame, std::move(geometry), kept.material, groups); });
+  kept.id =
+      added(shape, [&] { return scene_.model.add_shape(name, frame, std::move(geometry), kept.material, groups); });
   shapes_[name] = kept;
 }
 

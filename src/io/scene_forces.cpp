@@ -91,9 +91,8 @@ void Builder::add_motor(Reader& force, const std::string& name) {
   }
   const bool velocity = force.has("velocity");
   const double value = force.number(velocity ? "velocity" : "torque");
-  const InputId input = added(force, [&] {
-    return scene_.model.add_motor(name, of.id, along, velocity ? Motor::velocity : Motor::torque);
-  });
+  const InputId input = added(
+      force, [&] { return scene_.model.add_motor(name, of.id, along, velocity ? Motor::velocity : Motor::torque); });
   scene_.model.set_input(input, value);
 }
 

@@ -34,8 +34,7 @@ std::string message_of(const ModelError& error) {
 
 void refuse_formula(const Reader& item, const FormulaError& error, const std::map<std::string, FormulaText>& labels) {
   const auto exact = labels.find(error.formula);
-  if (exact != labels.end())
-    refuse(place_inside(exact->second.at, error.position), item.item() + ": " + error.message);
+  if (exact != labels.end()) refuse(place_inside(exact->second.at, error.position), item.item() + ": " + error.message);
   const auto about = labels.lower_bound(error.formula);
   if (about != labels.end() && about->first.starts_with(error.formula))
     refuse(about->second.at, item.item() + ": " + error.message);
@@ -93,11 +92,13 @@ int Builder::meaning(const FormulaScope& scope, const std::string& name) const {
   }
   const std::string& full = coordinates_[found->second[0]].name;
   if (parameter || input)
-    throw FormulaError(0, 0, in_quotes(name) + " is " + (parameter ? "a parameter" : "an input") +
-                                 " and a coordinate; write " + in_quotes(full) + " for that, or rename the other");
+    throw FormulaError(0, 0,
+                       in_quotes(name) + " is " + (parameter ? "a parameter" : "an input") +
+                           " and a coordinate; write " + in_quotes(full) + " for that, or rename the other");
   if (found->second.size() > 1)
-    throw FormulaError(0, 0, in_quotes(name) + " is a coordinate of several items; write " + in_quotes(full) + " or " +
-                                 in_quotes(coordinates_[found->second[1]].name));
+    throw FormulaError(0, 0,
+                       in_quotes(name) + " is a coordinate of several items; write " + in_quotes(full) + " or " +
+                           in_quotes(coordinates_[found->second[1]].name));
   return found->second[0];
 }
 
@@ -133,8 +134,8 @@ std::vector<Coordinates> Builder::grouped(const std::vector<int>& coordinates) c
   std::vector<Coordinates> groups;
   for (const int i : coordinates) {
     const NamedCoordinate& c = coordinates_[i];
-    const bool next = !groups.empty() && groups.back().block == c.block &&
-                      groups.back().first + groups.back().count == c.index;
+    const bool next =
+        !groups.empty() && groups.back().block == c.block && groups.back().first + groups.back().count == c.index;
     if (next)
       ++groups.back().count;
     else
@@ -153,7 +154,8 @@ void Builder::check_coordinate_names(const Reader& item, const std::vector<std::
   for (const std::string& name : names) {
     const bool plain = names_in(name) == std::vector<std::string>{name} && name.find('.') == std::string::npos;
     if (!plain || formula::is_reserved(name))
-      item.refuse("names", in_quotes(name) + " cannot be a coordinate: a name begins with a letter, has letters, digits " +
+      item.refuse("names", in_quotes(name) +
+                               " cannot be a coordinate: a name begins with a letter, has letters, digits " +
                                "and '_' only, and means nothing else in formulas");
     if (constants_.values().contains(name))
       item.refuse("names", in_quotes(name) + " is a parameter and a coordinate; rename one of them");
@@ -198,10 +200,11 @@ void Builder::add_coordinates(Reader item) {
     leaf = made(item, labels, [&] { return formula_block(own, equations); });
   }
   item.finish();
-  keep_block(name, added(item, [&] {
-               return scene_.model.add_coordinates(name, names, std::move(leaf), std::move(q), std::move(v));
-             }),
-             names);
+  keep_block(
+      name,
+      added(item,
+            [&] { return scene_.model.add_coordinates(name, names, std::move(leaf), std::move(q), std::move(v)); }),
+      names);
 }
 
 void Builder::add_gap(Reader& item) {
@@ -225,8 +228,7 @@ void Builder::add_gap(Reader& item) {
   for (std::size_t k = 0; k < gaps.size(); ++k) {
     const bool alone = gaps.size() == 1;
     contacts.push_back({labelled(labels, alone ? "gap" : indexed("gap", k), gaps[k])});
-    if (!slips.empty())
-      contacts.back().slip = labelled(labels, alone ? "slip" : indexed("slip", k), slips[k]);
+    if (!slips.empty()) contacts.back().slip = labelled(labels, alone ? "slip" : indexed("slip", k), slips[k]);
   }
   const ContactLaw law = law_of(item);
   item.finish();
@@ -250,8 +252,7 @@ JointId Builder::add_point_joint(Reader& item, const std::string& name) {
   const std::vector<std::string> rows = labelled(labels, "joint", item.formulas("equations"));
   std::vector<Frame> frames{frame(item.table("a"))};
   if (item.has("b")) frames.push_back(frame(item.table("b")));
-  auto leaf =
-      made(item, labels, [&] { return formula_point_joint(all, static_cast<int>(frames.size()), rows); });
+  auto leaf = made(item, labels, [&] { return formula_point_joint(all, static_cast<int>(frames.size()), rows); });
   return added(item, [&] { return scene_.model.add_joint(name, frames, std::move(leaf)); });
 }
 

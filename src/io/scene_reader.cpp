@@ -106,12 +106,13 @@ void Reader::choose_kind(const Map& map) {
     refuse("'kind' is missing; it is one of " + joined(names));
   }
   const std::string* text = std::get_if<std::string>(&node->value);
-  if (text == nullptr) io::refuse(node->at, item_ + ": kind is " + described(*node) + "; it is one of " + joined(names));
+  if (text == nullptr)
+    io::refuse(node->at, item_ + ": kind is " + described(*node) + "; it is one of " + joined(names));
   for (const Kind& kind : table_->kinds)
     if (kind.name == *text) kind_ = &kind;
   if (kind_ == nullptr)
-    io::refuse(node->at, item_ + ": there is no kind " + in_quotes(*text) + did_you_mean(*text, names) + "; it is one of " +
-                             joined(names));
+    io::refuse(node->at, item_ + ": there is no kind " + in_quotes(*text) + did_you_mean(*text, names) +
+                             "; it is one of " + joined(names));
 }
 
 void Reader::check_keys(const Map& map) const {
@@ -142,7 +143,8 @@ const Field* Reader::find_field(std::string_view key) const {
 
 const Field& Reader::field(std::string_view key) const {
   if (const Field* found = find_field(key)) return *found;
-  throw std::logic_error("the field table of '" + std::string(table_->name) + "' has no key '" + std::string(key) + "'");
+  throw std::logic_error("the field table of '" + std::string(table_->name) + "' has no key '" + std::string(key) +
+                         "'");
 }
 
 const Node* Reader::value_of(const Field& field) const { return io::find(*map_, field.key); }

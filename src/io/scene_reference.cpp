@@ -49,9 +49,9 @@ std::string type_of(const Field& field) {
   for (const std::string_view article : {"a ", "an "})
     if (text.starts_with(article)) text.erase(0, article.size());
   if (field.inner != nullptr)
-    text = field.type == Type::table ? "[" + std::string(field.inner->name) + "](#" + std::string(field.inner->name) + ")"
-                                     : "list of [" + std::string(field.inner->name) + "](#" +
-                                           std::string(field.inner->name) + ")";
+    text = field.type == Type::table
+               ? "[" + std::string(field.inner->name) + "](#" + std::string(field.inner->name) + ")"
+               : "list of [" + std::string(field.inner->name) + "](#" + std::string(field.inner->name) + ")";
   return field.type == Type::choice ? "one word" : text;
 }
 
@@ -115,8 +115,7 @@ std::string scene_reference() {
   for (const Table* table : all_tables()) text += section(*table);
   for (const SchemeEntry& entry : schemes())
     text += "\n### Options of " + std::string(entry.name) + "\n\n`[simulation.options]` where `scheme = \"" +
-            std::string(entry.name) + "\"`: " + std::string(entry.what) + ".\n" +
-            rows(scheme_table(entry.name).fields);
+            std::string(entry.name) + "\"`: " + std::string(entry.what) + ".\n" + rows(scheme_table(entry.name).fields);
   return text;
 }
 

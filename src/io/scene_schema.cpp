@@ -109,8 +109,8 @@ std::string schema_of(const Field& field) {
 std::string described(const Field& field, const std::string& schema) {
   const std::string unit = field.unit.empty() || field.unit == "1" ? "" : " [" + std::string(field.unit) + "]";
   const std::string fallback = field.fallback.empty() ? "" : "; default " + std::string(field.fallback);
-  return schema.substr(0, schema.size() - 1) + (schema.size() > 2 ? ", " : "") + "\"description\": " +
-         text_of(std::string(field.doc) + unit + fallback) + "}";
+  return schema.substr(0, schema.size() - 1) + (schema.size() > 2 ? ", " : "") +
+         "\"description\": " + text_of(std::string(field.doc) + unit + fallback) + "}";
 }
 
 struct Properties {
@@ -142,8 +142,7 @@ std::string schema_of(const Table& table) {
   for (const Kind& kind : table.kinds) {
     Properties own;
     if (!table.kind_by_key) {
-      own.members.emplace_back("kind",
-                               object({{"const", text_of(kind.name)}, {"description", text_of(kind.doc)}}));
+      own.members.emplace_back("kind", object({{"const", text_of(kind.name)}, {"description", text_of(kind.doc)}}));
       own.required.push_back(text_of("kind"));
     }
     own.add(table.fields);
@@ -175,8 +174,7 @@ std::string scene_schema() {
   Members definitions;
   for (const Table* table : all_tables()) {
     if (table == &scene_table) continue;
-    definitions.emplace_back(table->name,
-                             table == &simulation_table() ? schema_of_simulation() : schema_of(*table));
+    definitions.emplace_back(table->name, table == &simulation_table() ? schema_of_simulation() : schema_of(*table));
   }
   std::string scene = schema_of(scene_table);
   scene = "{\n\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n\"title\": \"Escapement scene\",\n" +

@@ -31,10 +31,13 @@ constexpr std::array turned_fields{
 constexpr std::array frame_fields{
     text("body", "the body it sits on, or \"ground\"").or_else("ground"),
     list(Type::numbers, "position", "m", {2, 3}, "its origin, (x, y) or (x, y, z)").or_else("[0, 0, 0]"),
-    choice("axes", axes_names, "position and rotation are in the axes of the body, or say where the frame is now in the "
-                               "world")
+    choice("axes", axes_names,
+           "position and rotation are in the axes of the body, or say where the frame is now in the "
+           "world")
         .or_else("body"),
-    turned_fields[0], turned_fields[1], turned_fields[2]};
+    turned_fields[0],
+    turned_fields[1],
+    turned_fields[2]};
 
 constexpr Field radius_field = number("radius", "m", positive_range, "radius");
 constexpr std::array round_fields{radius_field};
@@ -49,7 +52,8 @@ constexpr std::array pin_fields{
     radius_field, number("half_length", "m", positive_range, "half of the length along z"),
     number("shoulder", "m", positive_range, "two shoulders face each other at z = -shoulder and +shoulder").optional()};
 constexpr std::array hole_fields{
-    radius_field, number("half_length", "m", positive_range, "the plate is |z| <= half_length; else endless").optional()};
+    radius_field,
+    number("half_length", "m", positive_range, "the plate is |z| <= half_length; else endless").optional()};
 constexpr std::array channel_fields{number("half_width", "m", positive_range, "solid where |y| > half_width")};
 constexpr std::array height_fields{
     list(Type::numbers, "spacing", "m", {2, 2}, "of the vertices along x and y", positive_range),
@@ -104,7 +108,8 @@ constexpr std::array body_fields{
     name_field, number("mass", "kg", positive_range, "mass; or density").optional(),
     number("density", "kg/m^3", positive_range, "instead of mass and inertia, with solid or one shape; planar: kg/m^2")
         .optional(),
-    table("solid", solid_table, "the solid of this density, about the centre of mass; without it, the body's only shape")
+    table("solid", solid_table,
+          "the solid of this density, about the centre of mass; without it, the body's only shape")
         .optional(),
     tables("shape", shape_table, "shapes that sit on the body, [[body.shape]]").optional()};
 
@@ -135,7 +140,8 @@ constexpr std::array body_kinds{
 // Coordinates.
 
 constexpr std::array coordinates_fields{
-    name_field, list(Type::texts, "names", "", {1, 200}, "of the coordinates; formulas use them"),
+    name_field,
+    list(Type::texts, "names", "", {1, 200}, "of the coordinates; formulas use them"),
     list(Type::numbers, "start", "", {1, 200}, "their values at the start; 0 where not given").optional(),
     list(Type::numbers, "rates", "", {1, 200}, "their rates at the start; 0 where not given").optional(),
     formula("potential", "J", "potential energy, of t and the coordinates").optional(),
@@ -151,35 +157,38 @@ constexpr std::array mass_fields{
 constexpr std::array coordinates_kinds{Kind{"energies", "Lagrange's equations from energies", energy_fields},
                                        Kind{"equations", "mass times acceleration is force", mass_fields}};
 
-constexpr std::array bar_fields{
-    name_field,
-    number("length", "m", positive_range, "length"),
-    number("section", "m^2", positive_range, "area of the cross section"),
-    number("young", "Pa", positive_range, "Young's modulus"),
-    number("density", "kg/m^3", positive_range, "density"),
-    integer("elements", {1.0, 1e5}, "number of elements; the coordinates are u0, u1, ..."),
-    number("displacement", "m", {}, "of every node at the start").or_else("0"),
-    number("velocity", "m/s", {}, "of every node at the start").or_else("0")};
+constexpr std::array bar_fields{name_field,
+                                number("length", "m", positive_range, "length"),
+                                number("section", "m^2", positive_range, "area of the cross section"),
+                                number("young", "Pa", positive_range, "Young's modulus"),
+                                number("density", "kg/m^3", positive_range, "density"),
+                                integer("elements", {1.0, 1e5}, "number of elements; the coordinates are u0, u1, ..."),
+                                number("displacement", "m", {}, "of every node at the start").or_else("0"),
+                                number("velocity", "m/s", {}, "of every node at the start").or_else("0")};
 
 constexpr std::array material_fields{text("name", "shapes call it so"),
                                      number("e", "1", unit_range, "restitution").or_else("0"),
                                      number("mu", "1", nonnegative_range, "Coulomb friction").or_else("0")};
 
-constexpr std::array input_fields{name_field, number("value", "", {}, "its value; formulas of forces use it").or_else("0")};
+constexpr std::array input_fields{name_field,
+                                  number("value", "", {}, "its value; formulas of forces use it").or_else("0")};
 
 constexpr std::array world_fields{
-    choice("assembly", assembly_names, "what to do with a start that breaks the joints: refuse it, or move to one that "
-                                       "fits")
+    choice("assembly", assembly_names,
+           "what to do with a start that breaks the joints: refuse it, or move to one that "
+           "fits")
         .or_else("refuse"),
     number("joint_tolerance", "m or rad", positive_range, "a start that misses the joints by less is accepted")
         .or_else("1e-9"),
-    number("penetration_tolerance", "m", nonnegative_range, "a start that overlaps by less is accepted").or_else("1e-9")};
+    number("penetration_tolerance", "m", nonnegative_range, "a start that overlaps by less is accepted")
+        .or_else("1e-9")};
 
 constexpr std::array scene_fields{
     integer("version", {1.0, 1.0}, "of the format: 1"),
     text("title", "one line on what the scene is").optional(),
     list(Type::texts, "include", "", {0, 0}, "files that are read first, relative to this one").optional(),
-    Field{"parameters", Type::definitions, "", {}, "numbers, and formulas of other parameters", 0, 0, {}, nullptr, false},
+    Field{
+        "parameters", Type::definitions, "", {}, "numbers, and formulas of other parameters", 0, 0, {}, nullptr, false},
     table("world", world_table, "what holds for the whole model").optional(),
     tables("input", input_table, "named inputs").optional(),
     tables("material", material_table, "what surfaces are made of").optional(),
@@ -209,8 +218,9 @@ const Table world_table{"world", "What holds for the whole model.", world_fields
 const Table scene_table{"scene", "The file itself.", scene_fields};
 
 std::vector<const Table*> all_tables() {
-  return {&scene_table,    &world_table,       &body_table, &solid_table, &coordinates_table, &bar_table,   &shape_table,
-          &material_table, &joint_table,       &frame_table, &contact_table, &force_table,    &input_table, &simulation_table()};
+  return {&scene_table,   &world_table, &body_table,     &solid_table,       &coordinates_table,
+          &bar_table,     &shape_table, &material_table, &joint_table,       &frame_table,
+          &contact_table, &force_table, &input_table,    &simulation_table()};
 }
 
 }  // namespace esc::io

@@ -24,24 +24,27 @@ using field::table;
 using field::text;
 
 constexpr Field name_field = text("name", "what results, messages and other tables call it");
-constexpr Field let_field{"let", Type::definitions, "", {}, "names for parts of these formulas", 0, 0, {}, nullptr, false};
+constexpr Field let_field{"let", Type::definitions, "",   {}, "names for parts of these formulas", 0, 0,
+                          {},    nullptr,           false};
 constexpr Field frame_a = table("a", frame_table, "first frame");
 constexpr Field frame_b = table("b", frame_table, "second frame");
 constexpr Field joint_field = text("joint", "name of a joint with an angle or a slide");
-constexpr Field coordinate_field =
-    choice("coordinate", joint_coordinate_names, "of the joint: the angle of b about z of a, or the slide of b along "
-                                                 "the axis; needed only for a joint that has both")
-        .optional();
+constexpr Field coordinate_field = choice("coordinate", joint_coordinate_names,
+                                          "of the joint: the angle of b about z of a, or the slide of b along "
+                                          "the axis; needed only for a joint that has both")
+                                       .optional();
 
 // Joints.
 
 constexpr std::array two_frames{frame_a, frame_b};
 constexpr std::array distance_fields{frame_a, frame_b, number("length", "m", positive_range, "between the origins")};
-constexpr std::array screw_fields{frame_a, frame_b, number("lead", "m", {}, "slide per turn; right-handed if positive")};
+constexpr std::array screw_fields{frame_a, frame_b,
+                                  number("lead", "m", {}, "slide per turn; right-handed if positive")};
 constexpr std::array gear_fields{
     list(Type::texts, "joints", "", {2, 2}, "the joints whose angles the gears tie"),
     list(Type::integers, "teeth", "", {2, 2}, "of the two gears; negative for an internal gear", Range{-1e6, 1e6})};
-constexpr std::array rack_fields{text("pinion", "name of the joint that turns"), text("slider", "name of the one that slides"),
+constexpr std::array rack_fields{text("pinion", "name of the joint that turns"),
+                                 text("slider", "name of the one that slides"),
                                  number("radius", "m", {}, "of the pinion; negative on its other side")};
 constexpr std::array formula_joint_fields{
     list(Type::formulas, "equations", "m or rad", {1, 6}, "functions of t and coordinates that stay zero"), let_field};
@@ -84,8 +87,9 @@ constexpr std::array pair_fields{list(Type::texts, "shapes", "", {2, 2}, "the tw
                                  combination_fields[0],
                                  combination_fields[1]};
 constexpr std::array every_pair_fields{
-    boolean("every_pair", "true: every pair of shapes on different bodies that their groups admit, except bodies tied "
-                          "by a joint; named \"<a>/<b>\""),
+    boolean("every_pair",
+            "true: every pair of shapes on different bodies that their groups admit, except bodies tied "
+            "by a joint; named \"<a>/<b>\""),
     combination_fields[0], combination_fields[1]};
 constexpr std::array gap_fields{
     list(Type::formulas, "gap", "m", {1, 100}, "gap of t and coordinates, open where positive; or several"),
@@ -112,7 +116,8 @@ constexpr std::array contact_kinds{Kind{"pair", "two shapes", pair_fields},
 
 constexpr std::array force_fields{name_field};
 constexpr Field tangents_field =
-    choice("tangents", tangents_names, "implicit: the scheme knows how the force changes; none: explicit, for soft forces")
+    choice("tangents", tangents_names,
+           "implicit: the scheme knows how the force changes; none: explicit, for soft forces")
         .or_else("implicit");
 constexpr std::array gravity_fields{
     list(Type::numbers, "acceleration", "m/s^2", {2, 3}, "of every body, (x, y) or (x, y, z)")};
@@ -136,9 +141,7 @@ constexpr std::array bushing_fields{
     list(Type::matrix, "stiffness", "N/m, N m/rad", {6, 6}, "of three displacements and three rotations, axes of a"),
     list(Type::matrix, "damping", "N s/m, N m s/rad", {6, 6}, "the same for their rates").optional(), tangents_field};
 constexpr std::array motor_fields{
-    joint_field,
-    coordinate_field,
-    number("velocity", "rad/s or m/s", {}, "the rate is held at this value").optional(),
+    joint_field, coordinate_field, number("velocity", "rad/s or m/s", {}, "the rate is held at this value").optional(),
     formula("position", "rad or m", "the coordinate follows this function of t").optional(),
     number("torque", "N m or N", {}, "this torque or force acts along the coordinate").optional()};
 constexpr std::array wrench_fields{
@@ -188,10 +191,13 @@ std::vector<std::string_view> scheme_names() {
 
 }  // namespace
 
-const Table joint_table{"joint", "Two frames held together, or a function of coordinates that stays zero.", joint_fields,
-                        joint_kinds};
-const Table contact_table{"contact", "What may touch: a pair of shapes, every pair, a gap formula, or limits of a joint.",
-                          {}, contact_kinds, true};
+const Table joint_table{"joint", "Two frames held together, or a function of coordinates that stays zero.",
+                        joint_fields, joint_kinds};
+const Table contact_table{"contact",
+                          "What may touch: a pair of shapes, every pair, a gap formula, or limits of a joint.",
+                          {},
+                          contact_kinds,
+                          true};
 const Table force_table{"force", "A force, a motor, or gravity.", force_fields, force_kinds};
 
 const Table& simulation_table() {
@@ -203,8 +209,10 @@ const Table& simulation_table() {
       b.fields.push_back(field_of(info, b.texts));
       b.fields.back().required = info.name == "step" || info.name == "until";
     }
-    b.fields.push_back(integer("frames", {0.0, 1e9}, "states kept for results, at most; 0: every step").or_else("2000"));
-    b.fields.push_back(Field{"options", Type::table, "", {}, "of the scheme, [simulation.options]", 0, 0, {}, nullptr, false});
+    b.fields.push_back(
+        integer("frames", {0.0, 1e9}, "states kept for results, at most; 0: every step").or_else("2000"));
+    b.fields.push_back(
+        Field{"options", Type::table, "", {}, "of the scheme, [simulation.options]", 0, 0, {}, nullptr, false});
     return b;
   }();
   static const Table table{"simulation", "How to run the scene.", built.fields};

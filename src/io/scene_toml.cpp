@@ -12,7 +12,8 @@ namespace esc::io {
 namespace {
 
 Place place_of(const Source& source, const toml::source_region& region) {
-  return {&source, std::max(1, static_cast<int>(region.begin.line)), std::max(1, static_cast<int>(region.begin.column))};
+  return {&source, std::max(1, static_cast<int>(region.begin.line)),
+          std::max(1, static_cast<int>(region.begin.column))};
 }
 
 bool before(const Entry& a, const Entry& b) {
@@ -79,8 +80,9 @@ void refuse_deep_keys(const Source& source) {
     const char c = text[i];
     if (c == '"' || c == '\'') {
       const std::size_t end = skip_text(text, i);
-      at.line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
-                                             text.begin() + static_cast<std::ptrdiff_t>(std::min(end, text.size())), '\n'));
+      at.line +=
+          static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(i),
+                                      text.begin() + static_cast<std::ptrdiff_t>(std::min(end, text.size())), '\n'));
       i = end;
       continue;
     }

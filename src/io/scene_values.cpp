@@ -106,7 +106,8 @@ void Reader::check_matrix(const Field& field, const Node& node) const {
     }
     if (row->size() != list->size())
       io::refuse(entry.at, item_ + ": " + std::string(field.key) + " has " + std::to_string(list->size()) +
-                               " rows, but this one has " + std::to_string(row->size()) + " entries; it must be square");
+                               " rows, but this one has " + std::to_string(row->size()) +
+                               " entries; it must be square");
     for (const Node& cell : *row) {
       if (formulas && !is_formula(cell)) refuse_type(field, cell);
       if (!formulas) static_cast<void>(number_of(field, cell));

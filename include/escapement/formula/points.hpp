@@ -10,8 +10,8 @@
 
 namespace esc {
 
-// Rows g(t, p) = 0, at most max_joint_rows, of one or two frames: a.x, a.y, a.z are where the origin of the first one is
-// in the world (m), b.x, b.y, b.z that of the second. The coordinates of the scope are not used.
+// Rows g(t, p) = 0, at most max_joint_rows, of one or two frames: a.x, a.y, a.z are where the origin of the first one
+// is in the world (m), b.x, b.y, b.z that of the second. The coordinates of the scope are not used.
 //
 //   model.add_joint("wire", {Frame{bead}}, formula_point_joint(scope, 1, {"a.y - a.x^2", "a.z"}));
 [[nodiscard]] ESC_API std::unique_ptr<JointLeaf> formula_point_joint(FormulaScope scope, int frames,

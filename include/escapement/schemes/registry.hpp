@@ -1,4 +1,4 @@
-// Every scheme once, by name: the tool, the docs and the tests walk this list. A new scheme is one line in
+// Every scheme once, by name: the tool, the papers and the docs walk this list. A new scheme is one line in
 // src/schemes/registry.cpp.
 #pragma once
 

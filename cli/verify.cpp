@@ -1,0 +1,64 @@
+#include <cstdio>
+
+#include <escapement/certify.hpp>
+#include <escapement/io/results.hpp>
+
+#include "cli/commands.hpp"
+#include "cli/json.hpp"
+
+namespace esc::cli {
+
+namespace {
+
+constexpr OptionRow rows[] = {{"--json", "", "print one JSON object and nothing else"}};
+
+struct Failure {
+  double t;
+  Check check;
+  Finding finding;
+};
+
+std::string where(const System& system, const Finding& finding) {
+  if (finding.joint >= 0) return " at joint " + system.joint_names()[finding.joint];
+  if (static_cast<int>(finding.key.pair) < system.pairs()) return " at contact " + system.contact_name(finding.key);
+  return "";
+}
+
+}  // namespace
+
+const std::span<const OptionRow> verify_options = rows;
+
+// From states, impulses and the scene in the file alone: neither the scheme nor its solver is asked.
+int verify_command(const Arguments& arguments) {
+  const io::ResultsReader results(arguments.operands()[0]);
+  const io::Scene scene = scene_of(results);
+  const System system = compile(scene.model);
+  Certifier certifier(system);
+  std::vector<Failure> failures;
+  long long checked = 0;
+  for (std::int64_t frame = 1; frame < results.frame_count(); ++frame) {
+    const State before = results.before(frame), after = results.state(frame);
+    const Certificate certificate = certifier.certify(before, after, results.promise());
+    ++checked;
+    if (!certificate.ok()) failures.push_back({after.t, certificate.worst(), certificate[certificate.worst()]});
+  }
+  const bool ok = failures.empty() && checked > 0;
+  if (arguments.has("--json")) {
+    Json json;
+    json.object().value("ok", ok).value("checked", checked).array("failures");
+    for (const auto& [t, check, finding] : failures) {
+      json.object().value("t", t).value("check", to_string(check)).value("value", finding.value);
+      json.value("allowed", finding.allowed).end();
+    }
+    std::printf("%s\n", json.end().end().text().c_str());
+    return ok ? 0 : 1;
+  }
+  for (const auto& [t, check, finding] : failures)
+    std::printf("t = %.17g s: %s is %.6g, allowed %.6g%s\n", t, std::string(to_string(check)).c_str(), finding.value,
+                finding.allowed, where(system, finding).c_str());
+  std::printf("%lld recorded steps checked against the promise of %s, %zu fail\n", checked,
+              results.info().scheme.c_str(), failures.size());
+  return ok ? 0 : 1;
+}
+
+}  // namespace esc::cli

@@ -1,0 +1,210 @@
+"""The command-line tool, used as a user does: what it prints, what it writes, how it fails."""
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOL = os.environ["ESCAPEMENT_TOOL"]
+BALL = str(ROOT / "scenes" / "bouncing-ball.toml")
+CRANK = str(ROOT / "scenes" / "slider-crank.toml")
+
+# The keys that scripts may rely on.
+RUN_KEYS = {"status", "scheme", "step", "steps", "t", "q", "v", "impacts", "max_penetration", "max_joint_drift",
+            "energy", "newton", "solver", "certificate", "wall_seconds"}
+
+
+def tool(*words, folder=None):
+    return subprocess.run([TOOL, *words], capture_output=True, text=True, timeout=60, cwd=folder, check=False)
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = Path(self.temporary.name)
+
+    def ok(self, *words):
+        result = tool(*words, folder=self.folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def refused(self, *words, says):
+        """Exit code 2, nothing on standard output, one message that contains `says`."""
+        result = tool(*words, folder=self.folder)
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertEqual(result.stdout, "")
+        self.assertIn(says, result.stderr)
+        return result
+
+
+class Run(Folder):
+    def test_json_has_its_keys_and_nothing_else_is_printed(self):
+        result = self.ok("run", BALL, "--json")
+        run = json.loads(result.stdout)
+        self.assertEqual(result.stderr, "")
+        self.assertLessEqual(RUN_KEYS, run.keys())
+        self.assertEqual(run["status"], "done")
+        self.assertTrue(run["certificate"]["ok"])
+        self.assertGreater(run["impacts"], 3)
+
+    def test_the_ball_comes_to_rest_on_the_floor_with_the_combined_scheme(self):
+        run = json.loads(self.ok("run", BALL, "--json", "--scheme", "combined-projection", "--until", "6").stdout)
+        (height,), (speed,) = run["q"].values(), run["v"].values()
+        self.assertLessEqual(abs(height), 1e-15)
+        self.assertLessEqual(abs(speed), 1e-10)
+        self.assertLessEqual(run["max_penetration"], 1e-12)
+
+    def test_a_parameter_changes_the_run(self):
+        high = json.loads(self.ok("run", BALL, "--json", "-p", "e=0.9").stdout)
+        low = json.loads(self.ok("run", BALL, "--json", "-p", "e=0.1").stdout)
+        self.assertGreater(high["impacts"], low["impacts"])
+
+    def test_the_summary_is_for_people(self):
+        text = self.ok("run", BALL).stdout
+        for word in ("impacts", "worst penetration", "energy", "certificate"):
+            self.assertIn(word, text)
+
+    def test_csv_has_a_header_with_units_and_is_not_overwritten(self):
+        self.ok("run", BALL, "--csv", "ball.csv")
+        header, first = (self.folder / "ball.csv").read_text().splitlines()[:2]
+        self.assertTrue(header.startswith("t [s]"))
+        self.assertEqual(len(header.split(",")), len(first.split(",")))
+        self.refused("run", BALL, "--csv", "ball.csv", says="--force")
+        self.ok("run", BALL, "--csv", "ball.csv", "--force")
+
+    def test_an_example_is_its_scene(self):
+        self.assertEqual(json.loads(self.ok("example", "bouncing-ball", "--json").stdout)["q"],
+                         json.loads(self.ok("run", BALL, "--json").stdout)["q"])
+
+    def test_a_run_that_fails_says_when_why_and_what_to_try(self):
+        result = tool("run", CRANK, "--step", "1e-2", "--option", "newton_max=1", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("newton_stalled", result.stderr)
+        self.assertIn("t = ", result.stderr)
+        self.assertIn("Reduce the step", result.stderr)
+
+    def test_control_c_stops_cleanly(self):
+        process = subprocess.Popen([TOOL, "run", CRANK, "--step", "1e-7", "--out", "r.h5"], cwd=self.folder,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        _, messages = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn("stopped at t", messages)
+        self.ok("export", "r.h5", "--csv", "r.csv")
+
+
+class Refusals(Folder):
+    def test_misspelt_words_are_met_with_a_suggestion(self):
+        self.refused("rnu", BALL, says="did you mean 'run'?")
+        self.refused("run", BALL, "--shceme", "moreau-jean", says="did you mean '--scheme'?")
+        self.refused("run", BALL, "--scheme", "moreau", says="there is no scheme 'moreau'")
+        self.refused("example", "bouncing-bal", says="did you mean 'bouncing-ball'?")
+        self.refused("run", BALL, "--option", "thet=1", says="thet")
+        self.refused("list", "scheme", says="schemes")
+
+    def test_values_that_mean_nothing(self):
+        self.refused("run", BALL, "--step", "fast", says="--step expects a number")
+        self.refused("run", BALL, "--step", "-1", says="step")
+        self.refused("run", BALL, "-p", "e", says="name=value")
+        self.refused("run", says="SCENE")
+        self.refused("run", BALL, BALL, says="operands")
+        self.refused("run", "nowhere.toml", says="nowhere.toml")
+        self.refused("verify", BALL, says="bouncing-ball.toml")
+
+    def test_an_error_in_a_scene_has_its_place(self):
+        (self.folder / "bad.toml").write_text(Path(BALL).read_text().replace("version", "versoin", 1))
+        result = self.refused("run", "bad.toml", says="bad.toml:")
+        self.assertRegex(result.stderr, r"bad\.toml:\d+:\d+: ")
+
+    def test_no_words_at_all(self):
+        result = tool()
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("escapement run", result.stderr)
+
+
+class Results(Folder):
+    def setUp(self):
+        super().setUp()
+        self.ok("run", BALL, "--scheme", "combined-projection", "--out", "ball.h5", "--quiet")
+
+    def test_verify_certifies_recorded_steps_again(self):
+        verdict = json.loads(self.ok("verify", "ball.h5", "--json").stdout)
+        self.assertTrue(verdict["ok"])
+        self.assertGreater(verdict["checked"], 500)
+
+    def test_verify_sees_a_state_that_was_changed(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("needs h5py")
+        with h5py.File(self.folder / "ball.h5", "r+") as file:
+            frames = file["frames"]
+            frames["v"][100] = frames["v"][100] + 1e-3
+        result = tool("verify", "ball.h5", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("fail", result.stdout)
+
+    def test_export_and_plot(self):
+        self.ok("export", "ball.h5", "--csv", "frames.csv", "--contacts", "contacts.csv", "--events", "events.csv")
+        self.assertIn("[m]", (self.folder / "frames.csv").read_text().splitlines()[0])
+        self.refused("export", "ball.h5", says="--csv")
+        self.refused("export", "ball.h5", "--csv", "frames.csv", says="frames.csv")
+        self.ok("plot", "ball.h5")
+        self.assertIn("<svg", (self.folder / "ball.svg").read_text())
+
+    def test_a_resumed_run_is_the_run_that_was_not_stopped(self):
+        self.ok("run", BALL, "--out", "whole.h5", "--until", "4", "--quiet")
+        self.ok("run", BALL, "--out", "part.h5", "--until", "2", "--quiet")
+        self.ok("run", "--resume", "part.h5", "--until", "4", "--quiet")
+        tables = []
+        for name in ("whole", "part"):
+            self.ok("export", f"{name}.h5", "--events", f"{name}.csv")
+            tables.append((self.folder / f"{name}.csv").read_text())
+        self.assertEqual(*tables)
+        self.refused("run", "--resume", "part.h5", "--step", "1e-3", says="--step")
+
+
+class Others(Folder):
+    def test_lists(self):
+        self.assertIn("combined-projection", self.ok("list", "schemes").stdout)
+        self.assertIn("nsgs", self.ok("list", "solvers").stdout)
+        self.assertIn("slider-crank", self.ok("list", "examples").stdout)
+
+    def test_check_counts_and_warns(self):
+        self.assertIn("1 degrees of freedom", self.ok("check", BALL).stdout)
+        self.assertIn("WARN", self.ok("check", BALL, "-p", "height=1e-9").stdout)
+
+    def test_compare_recommends(self):
+        result = json.loads(self.ok("compare", BALL, "--steps", "2e-2,5e-3", "--json").stdout)
+        self.assertEqual(len(result["points"]), 4)
+        self.assertTrue(all(point["ok"] and point["certified"] for point in result["points"]))
+        self.assertIn("reason", result)
+        by_step = {(p["scheme"], p["step"]): p["q_l1"] for p in result["points"]}
+        self.assertLess(by_step["moreau-jean", 5e-3], by_step["moreau-jean", 2e-2])
+
+    def test_reproduce_lists_the_figures(self):
+        self.assertIn("fig-4", self.ok("reproduce").stdout)
+
+    def test_every_command_has_help_with_an_example(self):
+        overview = tool("--help").stdout
+        names = [line.split()[1] for line in overview.splitlines() if line.startswith("  escapement ")]
+        self.assertIn("run", names)
+        for name in names:
+            self.assertIn("Example", self.ok(name, "--help").stdout)
+
+    def test_completion_knows_the_commands(self):
+        script = self.ok("completion", "bash").stdout
+        words = subprocess.run(
+            ["bash", "-c", script + "COMP_WORDS=(escapement re); COMP_CWORD=1; _escapement; echo ${COMPREPLY[@]}"],
+            capture_output=True, text=True, check=True).stdout
+        self.assertEqual(words.split(), ["reproduce"])
+
+
+if __name__ == "__main__":
+    unittest.main()
