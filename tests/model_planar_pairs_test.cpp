@@ -151,6 +151,8 @@ TEST_P(PlanarPairs, GapAndFrameAreThoseWorkedOutByHand) {
         RC_ASSERT(contact.rows == 2);
         RC_ASSERT(std::abs(contact.gap - touch.gap) < 1e-12);
         RC_ASSERT(length(Vec2{contact.normal[0], contact.normal[1]} - touch.n) < 1e-12);
+        RC_ASSERT(length(Vec2{contact.point[0], contact.point[1]} - 0.5 * (touch.a + touch.b)) < 1e-11);
+        RC_ASSERT(contact.point[2] == 0.0);
         RC_ASSERT(length(Vec2{contact.tangent[0], contact.tangent[1]} - Vec2{touch.n.y, -touch.n.x}) < 1e-12);
       }
     }));

@@ -228,8 +228,11 @@ TEST_P(SpatialPairs, RowsAreActionAndReactionAlongAnOrthonormalFrame) {
           const double *x = q.data() + 7 * body, *g = G.data() + 6 * body;
           const Vec force{g[0], g[1], g[2]};
           EXPECT_NEAR(norm(force - (body == 0 ? 1.0 : -1.0) * axes[row]), 0.0, 1e-12);
-          moment = moment + cross(Vec{x[0], x[1], x[2]}, force) +
-                   rotation_of(x[3], x[4], x[5], x[6]) * Vec{g[3], g[4], g[5]};
+          const Vec turning = rotation_of(x[3], x[4], x[5], x[6]) * Vec{g[3], g[4], g[5]};
+          moment = moment + cross(Vec{x[0], x[1], x[2]}, force) + turning;
+          // The point of the contact lies midway between the points at which the two forces act.
+          const Vec about_point = cross(Vec{x[0], x[1], x[2]} - vec(contact.point), force) + turning;
+          EXPECT_NEAR(norm(about_point - 0.5 * contact.gap * cross(n, axes[row])), 0.0, 1e-10);
         }
         EXPECT_NEAR(norm(moment - contact.gap * cross(n, axes[row])), 0.0, 1e-10);
       }

@@ -21,7 +21,6 @@ namespace esc {
 namespace {
 
 using io::ColumnShape;
-using io::Handle;
 using io::Store;
 using testing::Folder;
 
@@ -41,14 +40,14 @@ double value_at(int column, std::int64_t row, int j) { return column + 1e-3 * st
     if (calls-- == 0) _exit(7);
   };
   io::File file(store);
-  std::vector<Handle> handles;
-  for (int c = 0; c < columns; ++c) handles.push_back(file.make_column<double>(shape(c)));
+  std::vector<io::Column> grown;
+  for (int c = 0; c < columns; ++c) grown.push_back(file.make_column<double>(shape(c)));
   for (int block = 0; block < blocks; ++block) {
     for (int c = 0; c < columns; ++c) {
       std::vector<double> values;
       for (std::int64_t row = block * rows_a_block; row < (block + 1) * rows_a_block; ++row)
         for (int j = 0; j < width; ++j) values.push_back(value_at(c, row, j));
-      file.append(handles[c], shape(c), block * rows_a_block, values);
+      file.append(grown[c], block * rows_a_block, values);
     }
     file.flush();
     store.commit();
@@ -67,7 +66,7 @@ std::int64_t check_file(const std::string& path) {
   int wrong = 0;
   for (int c = 0; c < columns; ++c) {
     EXPECT_EQ(file.rows(shape(c).name, width), rows);
-    const auto values = file.read<double>(shape(c).name, width, 0, rows);
+    const auto values = file.read<double>(shape(c).name, width, {0, rows});
     for (std::int64_t row = 0; row < rows; ++row)
       for (int j = 0; j < width; ++j) wrong += values[row * width + j] != value_at(c, row, j);
   }

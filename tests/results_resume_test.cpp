@@ -63,15 +63,16 @@ std::uint64_t resume_to(const System& system, const SimulateOptions& options, co
   return hash(x);
 }
 
-// The step is no binary fraction: a grid that starts anew at the stop would have other times.
+// Neither the start nor the step is a binary fraction: a grid that starts anew at the stop would have other times.
 class Resume : public ::testing::TestWithParam<int> {};
 
 TEST_P(Resume, StoppedAndResumedIsTheSameRun) {
   const Folder folder;
   const System system = compile(examples::RockingBlock{}.model());
-  const SimulateOptions options{.step = 1e-3 / 3.0, .until = 0.5};
+  const SimulateOptions options{.step = 1e-3 / 3.0, .until = 0.6};
   MoreauJean scheme(system);
   State whole = system.initial_state();
+  whole.t = 0.1;
   const auto write = [&](State& x, const SimulateOptions& its, const std::string& path) {
     io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, GetParam()), path);
     return io::record_run(scheme, x, its, writer);
@@ -79,8 +80,9 @@ TEST_P(Resume, StoppedAndResumedIsTheSameRun) {
   EXPECT_TRUE(write(whole, options, folder.file("whole")).ok());
 
   State part = system.initial_state();
+  part.t = 0.1;
   SimulateOptions stopping = options;
-  stopping.keep_going = [](const State& x) { return x.t < 0.2; };
+  stopping.keep_going = [](const State& x) { return x.t < 0.3; };
   EXPECT_EQ(write(part, stopping, folder.file("part")).status, RunStatus::stopped);
   EXPECT_TRUE(io::ResultsReader(folder.file("part")).finished());
   EXPECT_EQ(resume_to(system, options, folder.file("part")), hash(whole));

@@ -1,6 +1,6 @@
 // What a run was is what its file says: every column against an observer of the same run that keeps its own books.
 #include <cmath>
-#include <map>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -249,6 +249,49 @@ TEST(ImpactRule, ABallThatComesToRestHasImpactsAndThenAForce) {
   EXPECT_GT(impacts, 3);
   EXPECT_EQ(c.impact.back(), 0);
   EXPECT_NEAR(c.force[3 * (c.pair.size() - 1)], -ball.force, 1e-9);  // the weight
+}
+
+// Steps made up by hand: what was recorded before the step, how fast it closed, and whether that is an impact.
+TEST(ImpactRule, NewlyActiveAndFasterThanTheTolerance) {
+  struct Case {
+    std::optional<ContactMode> before;
+    ContactMode after;
+    double velocity;
+    int impact;
+  };
+  const std::vector<Case> cases{
+      {std::nullopt, ContactMode::sticking, -1.0, 1},          {ContactMode::open, ContactMode::sticking, -1.0, 1},
+      {ContactMode::open, ContactMode::sliding, -1.1e-3, 1},   {ContactMode::open, ContactMode::sticking, -0.9e-3, 0},
+      {ContactMode::sticking, ContactMode::sticking, -1.0, 0}, {ContactMode::sliding, ContactMode::sticking, -1.0, 0},
+      {ContactMode::open, ContactMode::open, -1.0, 0},         {std::nullopt, ContactMode::sticking, 1.0, 0},
+  };
+  const Folder folder;
+  const System system = compile(examples::BouncingBall{}.model());
+  MoreauJean scheme(system);
+  io::RunInfo info = run_info(scheme, {});
+  info.impact_velocity = 1e-3;
+  io::ResultsWriter writer(system, scheme.promise(), info, folder.file("r.h5"));
+  Continuation so_far;
+  const StepReport step;
+  for (const Case& c : cases) {
+    State before = system.initial_state(), after = before;
+    const ContactKey key{0, 0};
+    if (c.before) before.contacts = {{key, {1.0, 0.0, 0.0}, 0.0, *c.before}};
+    before.v[0] = c.velocity;
+    after.contacts = {{key, {2.0, 0.0, 0.0}, 0.0, c.after}};
+    after.h = 0.5;
+    ++so_far.grid;
+    writer.record({before, after, step, nullptr, so_far, true});
+  }
+  writer.finish({});
+  const io::ResultsReader reader(folder.file("r.h5"));
+  const io::ContactTable table = reader.contacts(0, reader.contact_count());
+  ASSERT_EQ(table.impact.size(), cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(table.impact[i], cases[i].impact) << i;
+    EXPECT_EQ(table.force[3 * i], 4.0);
+    EXPECT_EQ(table.velocity_before[3 * i], cases[i].velocity);
+  }
 }
 
 TEST(Interval, AtMostSoManyFrames) {

@@ -220,6 +220,36 @@ TEST(Run, ContinuesWhereAnotherRunEnded) {
   EXPECT_EQ(hash(parts), hash(whole));
 }
 
+// Without the grid of the first run, t0 + k h would be rounded otherwise.
+TEST(Run, ContinuesOnTheGridOfAnotherRun) {
+  const System system = compile(examples::SliderCrank{}.model());
+  MoreauJean scheme(system);
+  State whole = system.initial_state(), parts = system.initial_state();
+  const SimulateOptions options{.step = 1e-5 / 3.0, .until = 2e-3};
+  const RunReport report = simulate(scheme, whole, options);
+
+  Continuation at;
+  SimulateOptions first = options;
+  first.observe = [&](const Progress& progress) {
+    EXPECT_TRUE(progress.on_grid);
+    EXPECT_EQ(progress.after.t, 0.0 + static_cast<double>(progress.so_far.grid) * options.step);
+    EXPECT_EQ(progress.certificate->ok(), true);
+    EXPECT_LT(progress.before.t, progress.after.t);
+    at = progress.so_far;
+  };
+  first.keep_going = [](const State& x) { return x.t < 7e-4; };
+  EXPECT_EQ(simulate(scheme, parts, first).status, RunStatus::stopped);
+  SimulateOptions rest = options;
+  rest.continued = &at;
+  const RunReport both = simulate(scheme, parts, rest);
+  EXPECT_EQ(hash(parts), hash(whole));
+  EXPECT_EQ(both.status, RunStatus::done);
+  EXPECT_EQ(both.steps, report.steps);
+  EXPECT_EQ(both.newton.sum, report.newton.sum);
+  EXPECT_EQ(both.total.balance_error(), report.total.balance_error());
+  EXPECT_EQ(both.worst_ratio, report.worst_ratio);
+}
+
 TEST(Run, RefusesOptionsThatMakeNoSense) {
   const System system = compile(examples::BouncingBall{}.model());
   MoreauJean scheme(system);

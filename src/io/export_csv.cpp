@@ -23,8 +23,7 @@ class CsvRows {
   explicit CsvRows(std::ostream& out) : out_(out) {}
 
   template <class T>
-  void add(const std::string& name, const std::string& unit, const std::vector<T>& column, int width = 1,
-           int part = 0) {
+  void add(const NamedUnit& head, const std::vector<T>& column, int width = 1, int part = 0) {
     const auto text = [&column, width, part](std::size_t i) {
       const T value = column[i * static_cast<std::size_t>(width) + static_cast<std::size_t>(part)];
       if constexpr (std::is_floating_point_v<T>)
@@ -32,7 +31,7 @@ class CsvRows {
       else
         return std::to_string(value);
     };
-    columns_.push_back({csv_header(name, unit), text});
+    columns_.push_back({csv_header(head.name, head.unit), text});
   }
   void add_text(const std::string& name, std::function<std::string(std::size_t)> text) {
     columns_.push_back({csv_header(name, ""), [text](std::size_t i) { return csv_field(text(i)); }});
@@ -40,7 +39,7 @@ class CsvRows {
   // Entries of vectors: "<name>_<suffix>".
   void add_parts(const std::string& name, const std::string& unit, const std::vector<double>& column,
                  const std::array<const char*, 3>& suffixes) {
-    for (int i = 0; i < 3; ++i) add(name + "_" + suffixes[static_cast<std::size_t>(i)], unit, column, 3, i);
+    for (int i = 0; i < 3; ++i) add({name + "_" + suffixes[static_cast<std::size_t>(i)], unit}, column, 3, i);
   }
 
   void write_header() {
@@ -77,9 +76,9 @@ void add_each(CsvRows& csv, const std::string& prefix, const T& names, const std
   for (int i = 0; i < width; ++i) {
     const auto& name = names[static_cast<std::size_t>(i)];
     if constexpr (requires { name.unit; })
-      csv.add(prefix + name.name, name.unit, column, width, i);
+      csv.add({prefix + name.name, name.unit}, column, width, i);
     else
-      csv.add(prefix + name, "", column, width, i);
+      csv.add({prefix + name, ""}, column, width, i);
   }
 }
 
@@ -89,36 +88,37 @@ void export_frames(const ResultsReader& results, std::ostream& out) {
   StepTable s;
   std::vector<double> total;
   CsvRows csv(out);
-  csv.add("t", "s", f.t);
+  csv.add({"t", "s"}, f.t);
   add_each(csv, "q.", names.coordinates, f.q);
   add_each(csv, "v.", names.velocities, f.v);
   add_each(csv, "u.", names.inputs, f.u);
   add_each(csv, "y.", names.outputs, f.outputs);
-  csv.add("energy.kinetic", "J", f.kinetic);
-  csv.add("energy.potential", "J", f.potential);
-  csv.add("energy.total", "J", total);
-  csv.add("work.damping", "J", f.work_damping);
-  csv.add("work.applied", "J", f.work_applied);
-  csv.add("work.friction", "J", f.work_friction);
-  csv.add("work.impact", "J", f.work_impact);
-  csv.add("work.walls", "J", f.work_walls);
-  csv.add("work.joints", "J", f.work_joints);
-  csv.add("work.projection", "J", f.work_projection);
+  csv.add({"energy.kinetic", "J"}, f.kinetic);
+  csv.add({"energy.potential", "J"}, f.potential);
+  csv.add({"energy.total", "J"}, total);
+  csv.add({"work.damping", "J"}, f.work_damping);
+  csv.add({"work.applied", "J"}, f.work_applied);
+  csv.add({"work.friction", "J"}, f.work_friction);
+  csv.add({"work.impact", "J"}, f.work_impact);
+  csv.add({"work.walls", "J"}, f.work_walls);
+  csv.add({"work.joints", "J"}, f.work_joints);
+  csv.add({"work.projection", "J"}, f.work_projection);
   const auto width = static_cast<int>(6 * names.joints.size());
   for (std::size_t j = 0; j < names.joints.size(); ++j)
     for (int k = 0; k < 6; ++k)
-      csv.add(names.joints[j] + (k < 3 ? ".force_" : ".moment_") + world[static_cast<std::size_t>(k % 3)],
-              k < 3 ? "N" : "N m", f.reaction, width, 6 * static_cast<int>(j) + k);
-  csv.add("contacts", "", f.contact_count);
-  csv.add("steps", "", s.steps);
-  csv.add("impacts", "", s.impacts);
-  csv.add("newton_iterations", "", s.newton_iterations);
-  csv.add("solver_iterations", "", s.solver_iterations);
-  csv.add("solver_residual", "", s.solver_residual);
-  csv.add("penetration", "m", s.penetration);
-  csv.add("joint_drift", "m", s.joint_drift);
-  csv.add("certificate_ratio", "", s.certificate_ratio);
-  csv.add("certificate_failed", "", s.certificate_failed);
+      csv.add({names.joints[j] + (k < 3 ? ".force_" : ".moment_") + world[static_cast<std::size_t>(k % 3)],
+               k < 3 ? "N" : "N m"},
+              f.reaction, width, 6 * static_cast<int>(j) + k);
+  csv.add({"contacts", ""}, f.contact_count);
+  csv.add({"steps", ""}, s.steps);
+  csv.add({"impacts", ""}, s.impacts);
+  csv.add({"newton_iterations", ""}, s.newton_iterations);
+  csv.add({"solver_iterations", ""}, s.solver_iterations);
+  csv.add({"solver_residual", ""}, s.solver_residual);
+  csv.add({"penetration", "m"}, s.penetration);
+  csv.add({"joint_drift", "m"}, s.joint_drift);
+  csv.add({"certificate_ratio", ""}, s.certificate_ratio);
+  csv.add({"certificate_failed", ""}, s.certificate_failed);
   write_all(csv, results.frame_count(), [&](std::int64_t first, std::int64_t count) {
     f = results.frames(first, count);
     s = results.steps(first, count);
@@ -138,15 +138,15 @@ void export_contacts(const ResultsReader& results, std::ostream& out) {
   constexpr std::array<const char*, 3> statuses{"open", "stick", "slip"};
   ContactTable c;
   CsvRows csv(out);
-  csv.add("frame", "", c.frame);
+  csv.add({"frame", ""}, c.frame);
   csv.add_text("t [s]", [&](std::size_t i) {
     const std::int64_t frame = c.frame[i];
     return frame >= 0 && frame < results.frame_count() ? to_text(frames.t[static_cast<std::size_t>(frame)]) : "nan";
   });
   csv.add_text("contact", [&](std::size_t i) { return contact_name(names, c.pair[i], c.feature[i]); });
   csv.add_text("status", [&](std::size_t i) { return c.status[i] < 3 ? statuses[c.status[i]] : "?"; });
-  csv.add("impact", "", c.impact);
-  csv.add("gap", "m", c.gap);
+  csv.add({"impact", ""}, c.impact);
+  csv.add({"gap", "m"}, c.gap);
   csv.add_parts("point", "m", c.point, world);
   csv.add_parts("normal", "", c.normal, world);
   csv.add_parts("tangent", "", c.tangent, world);
@@ -162,10 +162,10 @@ void export_events(const ResultsReader& results, std::ostream& out) {
   const Names& names = results.names();
   EventTable e;
   CsvRows csv(out);
-  csv.add("t", "s", e.t);
+  csv.add({"t", "s"}, e.t);
   csv.add_text("contact", [&](std::size_t i) { return contact_name(names, e.pair[i], e.feature[i]); });
   csv.add_text("event", [&](std::size_t i) { return e.kind[i] == 0 ? "impact" : "opened"; });
-  csv.add("normal_velocity", "m/s", e.normal_velocity);
+  csv.add({"normal_velocity", "m/s"}, e.normal_velocity);
   write_all(csv, results.event_count(),
             [&](std::int64_t first, std::int64_t count) { e = results.events(first, count); });
 }

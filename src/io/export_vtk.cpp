@@ -227,16 +227,23 @@ class VtkExport {
     const FrameTable f = results_.frames(number, 1);
     const ContactTable c = results_.contacts(f.contact_begin[0], f.contact_count[0]);
     for (std::size_t i = 0; i < c.pair.size(); ++i) report_.placeless_contacts += !std::isfinite(c.point[3 * i]);
-    write_part("bodies", 0, number, f.t[0], bodies_at(results_.info().drawing, f.q.data(), f.v.data()));
-    write_part("shapes", 1, number, f.t[0], shapes_at(shapes_, f.q.data()));
-    write_part("contacts", 2, number, f.t[0], contacts_at(c, f.h[0]));
+    write_part({"bodies", 0, number, f.t[0]}, bodies_at(results_.info().drawing, f.q.data(), f.v.data()));
+    write_part({"shapes", 1, number, f.t[0]}, shapes_at(shapes_, f.q.data()));
+    write_part({"contacts", 2, number, f.t[0]}, contacts_at(c, f.h[0]));
   }
 
-  void write_part(const char* what, int part, std::int64_t number, double t, const PolyData& data) {
-    const std::string file = name_ + "_" + what + "_" + std::to_string(number) + ".vtp";
+  struct Part {
+    std::string what;
+    int number;
+    std::int64_t frame;
+    double t;
+  };
+
+  void write_part(const Part& part, const PolyData& data) {
+    const std::string file = name_ + "_" + part.what + "_" + std::to_string(part.frame) + ".vtp";
     write_file(folder_ / file, VtpFile(data).text(), overwrite_);
-    entries_ += "<DataSet timestep=\"" + to_text(t) + "\" part=\"" + std::to_string(part) + "\" name=\"" + what +
-                "\" file=\"" + xml_text(file) + "\"/>\n";
+    entries_ += "<DataSet timestep=\"" + to_text(part.t) + "\" part=\"" + std::to_string(part.number) + "\" name=\"" +
+                part.what + "\" file=\"" + xml_text(file) + "\"/>\n";
     ++report_.files;
   }
 

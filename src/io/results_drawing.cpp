@@ -70,10 +70,10 @@ void write_drawing(File& file, const Drawing& drawing) {
   file.write_texts("model/bodies", bodies);
   file.write_texts("model/shapes", shapes);
   file.write_texts("model/shape_geometries", geometries);
-  file.append(file.make_column<std::int32_t>(body_shape), body_shape, 0, places);
-  file.append(file.make_column<std::int32_t>(owner_shape), owner_shape, 0, owners);
-  file.append(file.make_column<double>(frame_shape), frame_shape, 0, frames);
-  file.append(file.make_column<double>(size_shape), size_shape, 0, sizes);
+  file.append(file.make_column<std::int32_t>(body_shape), 0, places);
+  file.append(file.make_column<std::int32_t>(owner_shape), 0, owners);
+  file.append(file.make_column<double>(frame_shape), 0, frames);
+  file.append(file.make_column<double>(size_shape), 0, sizes);
 }
 
 namespace {
@@ -82,7 +82,7 @@ template <class T>
 std::vector<T> whole(const File& file, const ColumnShape& shape, std::size_t rows) {
   if (file.rows(shape.name, shape.width) != static_cast<std::int64_t>(rows))
     file.fail("the dataset " + shape.name + " does not have as many rows as there are names");
-  return file.read<T>(shape.name, shape.width, 0, static_cast<std::int64_t>(rows));
+  return file.read<T>(shape.name, shape.width, {0, static_cast<std::int64_t>(rows)});
 }
 
 }  // namespace

@@ -25,12 +25,12 @@ std::vector<hsize_t> shape_of(std::int64_t rows, int width) {
   return size;
 }
 
-// Rows [first, first + count) of a dataset.
-Handle row_space(hid_t dataset, std::int64_t first, std::int64_t count, int width) {
-  Handle space(H5Dget_space(dataset), H5Sclose);
-  const auto size = shape_of(count, width);
+// Some rows of a dataset.
+Handle row_space(const Column& column, const RowRange& range) {
+  Handle space(H5Dget_space(column.data), H5Sclose);
+  const auto size = shape_of(range.count, column.shape.width);
   std::vector<hsize_t> start(size.size(), 0);
-  start[0] = static_cast<hsize_t>(first);
+  start[0] = static_cast<hsize_t>(range.first);
   H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
   return space;
 }
@@ -69,7 +69,7 @@ void File::remove(const std::string& name) {
   if (H5Ldelete(file_, name.c_str(), H5P_DEFAULT) < 0) fail("the group " + name + " cannot be removed");
 }
 
-Handle File::make_column(const ColumnShape& shape, hid_t type) {
+Handle File::make_dataset(const ColumnShape& shape, hid_t type) {
   auto size = shape_of(0, shape.width), most = size, chunk = shape_of(shape.chunk, shape.width);
   most[0] = H5S_UNLIMITED;
   const Handle space(H5Screate_simple(static_cast<int>(size.size()), size.data(), most.data()), H5Sclose);
@@ -85,48 +85,42 @@ Handle File::make_column(const ColumnShape& shape, hid_t type) {
   return column;
 }
 
-void File::write_rows(hid_t column, const ColumnShape& shape, std::int64_t first, std::int64_t count, hid_t type,
-                      const void* from) {
-  if (count == 0) return;
-  const auto size = shape_of(first + count, shape.width);
-  bool ok = H5Dset_extent(column, size.data()) >= 0;
+void File::write_rows(const Column& column, const RowRange& range, hid_t type, const void* from) {
+  if (range.count == 0) return;
+  const int width = column.shape.width;
+  bool ok = H5Dset_extent(column.data, shape_of(range.first + range.count, width).data()) >= 0;
   if (ok) {
-    const Handle rows = row_space(column, first, count, shape.width);
-    const Handle memory = simple_space(shape_of(count, shape.width));
-    ok = H5Dwrite(column, type, memory, rows, H5P_DEFAULT, from) >= 0;
+    const Handle rows = row_space(column, range), memory = simple_space(shape_of(range.count, width));
+    ok = H5Dwrite(column.data, type, memory, rows, H5P_DEFAULT, from) >= 0;
   }
-  if (!ok) fail("the dataset " + shape.name + " cannot be written");
+  if (!ok) fail("the dataset " + column.shape.name + " cannot be written");
 }
 
-Handle File::open_column(const std::string& name) const {
+Handle File::open_dataset(const std::string& name) const {
   Handle column(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!column.ok()) fail("the dataset " + name + " is missing or damaged");
   return column;
 }
 
 std::int64_t File::rows(const std::string& name, int width) const {
-  const Handle column = open_column(name);
-  const auto size = dimensions(column);
+  const auto size = dimensions(open_dataset(name));
   const bool fits = size.size() == (width > 1 ? 2u : 1u) && (width <= 1 || size[1] == static_cast<hsize_t>(width));
   if (!fits || size[0] > (hsize_t{1} << 48)) fail("the dataset " + name + " does not have the shape it must have");
   return static_cast<std::int64_t>(size[0]);
 }
 
-void File::set_rows(const std::string& name, int width, std::int64_t rows) {
-  const Handle column = open_column(name);
-  const auto size = shape_of(rows, width);
-  if (H5Dset_extent(column, size.data()) < 0) fail("the dataset " + name + " cannot be cut");
+void File::set_rows(const Column& column, std::int64_t rows) {
+  if (H5Dset_extent(column.data, shape_of(rows, column.shape.width).data()) < 0)
+    fail("the dataset " + column.shape.name + " cannot be cut");
 }
 
-void File::read_rows(const ColumnShape& shape, std::int64_t first, std::int64_t count, hid_t type, void* to) const {
-  if (count == 0) return;
-  const Handle column = open_column(shape.name);
-  const Handle stored(H5Dget_type(column), H5Tclose);
-  if (H5Tget_class(stored) != H5Tget_class(type)) fail("the dataset " + shape.name + " holds values of another type");
-  const Handle rows = row_space(column, first, count, shape.width);
-  const Handle memory = simple_space(shape_of(count, shape.width));
-  if (H5Dread(column, type, memory, rows, H5P_DEFAULT, to) < 0)
-    fail("the dataset " + shape.name + " is damaged: it cannot be read");
+void File::read_rows(const Column& column, const RowRange& range, hid_t type, void* to) const {
+  const std::string& name = column.shape.name;
+  const Handle stored(H5Dget_type(column.data), H5Tclose);
+  if (H5Tget_class(stored) != H5Tget_class(type)) fail("the dataset " + name + " holds values of another type");
+  const Handle rows = row_space(column, range), memory = simple_space(shape_of(range.count, column.shape.width));
+  if (H5Dread(column.data, type, memory, rows, H5P_DEFAULT, to) < 0)
+    fail("the dataset " + name + " is damaged: it cannot be read");
 }
 
 }  // namespace esc::io

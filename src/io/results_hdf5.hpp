@@ -86,8 +86,22 @@ struct Types<std::uint8_t> {
 struct ColumnShape {
   std::string name;  // path
   int width = 1;
-  std::int64_t chunk = 1;  // rows
-  std::string unit, what;  // attributes; none where empty
+  std::int64_t chunk = 1;            // rows
+  std::string unit = {}, what = {};  // attributes; none where empty
+};
+
+struct Column {
+  ColumnShape shape;
+  Handle data;
+};
+
+struct RowRange {
+  std::int64_t first = 0, count = 0;
+};
+
+// How values lie in memory and in the file.
+struct TypePair {
+  hid_t memory, file;
 };
 
 class File {
@@ -101,21 +115,21 @@ class File {
   void remove(const std::string& name);
 
   template <class T>
-  Handle make_column(const ColumnShape& shape) {
-    return make_column(shape, Types<T>::file());
+  Column make_column(const ColumnShape& shape) {
+    return {shape, make_dataset(shape, Types<T>::file())};
   }
+  Column open_column(const std::string& name, int width) const { return {{name, width}, open_dataset(name)}; }
   template <class T>
-  void append(hid_t column, const ColumnShape& shape, std::int64_t first, const std::vector<T>& values) {
-    write_rows(column, shape, first, static_cast<std::int64_t>(values.size()) / shape.width, Types<T>::memory(),
-               values.data());
+  void append(const Column& column, std::int64_t first, const std::vector<T>& values) {
+    const auto count = static_cast<std::int64_t>(values.size()) / column.shape.width;
+    write_rows(column, {first, count}, Types<T>::memory(), values.data());
   }
-  Handle open_column(const std::string& name) const;
   std::int64_t rows(const std::string& name, int width) const;  // checks the shape
-  void set_rows(const std::string& name, int width, std::int64_t rows);
+  void set_rows(const Column& column, std::int64_t rows);
   template <class T>
-  std::vector<T> read(const std::string& name, int width, std::int64_t first, std::int64_t count) const {
-    std::vector<T> values(static_cast<std::size_t>(count * width));
-    read_rows({name, width, 1, "", ""}, first, count, Types<T>::memory(), values.data());
+  std::vector<T> read(const std::string& name, int width, const RowRange& range) const {
+    std::vector<T> values(static_cast<std::size_t>(range.count * width));
+    if (range.count > 0) read_rows(open_column(name, width), range, Types<T>::memory(), values.data());
     return values;
   }
 
@@ -135,11 +149,11 @@ class File {
   [[noreturn]] void fail(const std::string& what) const { throw ResultsError(path_, what); }
 
  private:
-  Handle make_column(const ColumnShape& shape, hid_t type);
-  void write_rows(hid_t column, const ColumnShape& shape, std::int64_t first, std::int64_t count, hid_t type,
-                  const void* from);
-  void read_rows(const ColumnShape& shape, std::int64_t first, std::int64_t count, hid_t type, void* to) const;
-  void set_attribute(const std::string& owner, const std::string& name, hid_t file_type, hid_t type, const void* value);
+  Handle make_dataset(const ColumnShape& shape, hid_t type);
+  Handle open_dataset(const std::string& name) const;
+  void write_rows(const Column& column, const RowRange& range, hid_t type, const void* from);
+  void read_rows(const Column& column, const RowRange& range, hid_t type, void* to) const;
+  void set_attribute(const std::string& owner, const std::string& name, const TypePair& type, const void* value);
   void get_attribute(const std::string& owner, const std::string& name, hid_t type, void* value) const;
 
   std::string path_;

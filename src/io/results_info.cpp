@@ -106,7 +106,7 @@ void read_run(const File& file, RunInfo& info) {
   const auto options = file.read_texts("run/option_names"), values = file.read_texts("run/option_values");
   const auto names = file.read_texts("run/parameter_names"), formulas = file.read_texts("run/parameter_texts");
   const auto count = file.rows("run/parameter_values", 1);
-  const auto numbers = file.read<double>("run/parameter_values", 1, 0, count);
+  const auto numbers = file.read<double>("run/parameter_values", 1, {0, count});
   if (options.size() != values.size() || names.size() != formulas.size() || names.size() != numbers.size())
     file.fail("the lists in run differ in length");
   for (std::size_t i = 0; i < options.size(); ++i) info.scheme_options.push_back({options[i], values[i]});

@@ -36,7 +36,7 @@ struct ResultsReader::Work {
     if (first < 0 || count < 0 || first > rows || count > rows - first)
       file.fail("rows " + std::to_string(first) + " to " + std::to_string(first + count) + " of the table " +
                 std::string(table_name(Table{})) + " are asked for; it has " + std::to_string(rows));
-    return read_table<Table>(file, widths, first, count);
+    return read_table<Table>(file, widths, {first, count});
   }
 };
 
@@ -104,7 +104,7 @@ Checkpoint ResultsReader::checkpoint(std::int64_t number) const {
   result.events = row.events[0];
   const bool fit = result.frames >= 0 && result.frames <= work_->frames && result.contacts >= 0 &&
                    result.contacts <= work_->contacts && result.events >= 0 && result.events <= work_->events;
-  if (!fit || !read_checkpoint(file.read<std::uint8_t>("checkpoints/state", 1, begin, count), result))
+  if (!fit || !read_checkpoint(file.read<std::uint8_t>("checkpoints/state", 1, {begin, count}), result))
     file.fail(damaged);
   return result;
 }

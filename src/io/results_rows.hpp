@@ -14,7 +14,6 @@ struct Frame {
   StepTable since;            // one row: the steps since the frame before
   std::vector<Event> events;  // of those steps
   std::vector<double> outputs;
-  bool first = false;   // the start of the run: before is after
   bool on_grid = true;  // can be resumed from
   bool regular = true;  // false: recorded only because the run ended; dropped when it is resumed
 };
@@ -24,8 +23,6 @@ struct Block {
   StepTable steps;
   ContactTable contacts;
   EventTable events;
-  CheckpointTable checkpoints;
-  std::vector<std::uint8_t> states;
 };
 
 StepTable empty_steps();  // one row of zeros

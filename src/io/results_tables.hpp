@@ -24,9 +24,8 @@ class TableWriter {
     each_column(none, widths, [&](auto& values, const char* name, int width, const char* unit, const char* what) {
       if (width == 0) return;
       const std::int64_t rows = std::clamp<std::int64_t>((1 << 14) / width, 1, chunk);
-      shapes_.push_back({column_path(table, name), width, rows, unit, what});
       using T = typename std::decay_t<decltype(values)>::value_type;
-      columns_.push_back(file.make_column<T>(shapes_.back()));
+      columns_.push_back(file.make_column<T>({column_path(table, name), width, rows, unit, what}));
     });
   }
   void open(File& file, const Widths& widths, std::int64_t rows) {
@@ -35,9 +34,8 @@ class TableWriter {
     Table none;
     each_column(none, widths, [&](auto&, const char* name, int width, auto&&...) {
       if (width == 0) return;
-      shapes_.push_back({column_path(table, name), width, 1, "", ""});
-      file.set_rows(shapes_.back().name, width, rows);
-      columns_.push_back(file.open_column(shapes_.back().name));
+      columns_.push_back(file.open_column(column_path(table, name), width));
+      file.set_rows(columns_.back(), rows);
     });
   }
   void append(File& file, Table& table, const Widths& widths) {
@@ -45,8 +43,7 @@ class TableWriter {
     std::size_t i = 0;
     each_column(table, widths, [&](auto& values, const char*, int width, auto&&...) {
       if (width == 0) return;
-      file.append(columns_[i], shapes_[i], rows_, values);
-      ++i;
+      file.append(columns_[i++], rows_, values);
     });
     rows_ += count;
     clear(table, widths);
@@ -55,8 +52,7 @@ class TableWriter {
   void close() { columns_.clear(); }
 
  private:
-  std::vector<ColumnShape> shapes_;
-  std::vector<Handle> columns_;
+  std::vector<Column> columns_;
   std::int64_t rows_ = 0;
 };
 
@@ -77,12 +73,12 @@ std::int64_t stored_rows(const File& file, const Widths& widths) {
 }
 
 template <class Table>
-Table read_table(const File& file, const Widths& widths, std::int64_t first, std::int64_t count) {
+Table read_table(const File& file, const Widths& widths, const RowRange& range) {
   const std::string name_of_table(table_name(Table{}));
   Table table;
   each_column(table, widths, [&](auto& values, const char* name, int width, auto&&...) {
     using T = typename std::decay_t<decltype(values)>::value_type;
-    if (width > 0) values = file.read<T>(column_path(name_of_table, name), width, first, count);
+    if (width > 0) values = file.read<T>(column_path(name_of_table, name), width, range);
   });
   return table;
 }

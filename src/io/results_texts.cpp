@@ -48,7 +48,7 @@ void File::write_texts(const std::string& name, const std::vector<std::string>& 
 }
 
 std::vector<std::string> File::read_texts(const std::string& name) const {
-  const Handle data = open_column(name);
+  const Handle data = open_dataset(name);
   const Handle type(H5Dget_type(data), H5Tclose), space(H5Dget_space(data), H5Sclose);
   const std::size_t length = text_length(type);
   const hssize_t count = space.ok() ? H5Sget_simple_extent_npoints(space) : -1;
@@ -85,14 +85,13 @@ void File::write_numbers(const std::string& name, const std::vector<double>& num
     fail("the dataset " + name + " cannot be written");
 }
 
-void File::set_attribute(const std::string& owner, const std::string& name, hid_t file_type, hid_t type,
-                         const void* value) {
+void File::set_attribute(const std::string& owner, const std::string& name, const TypePair& type, const void* value) {
   const Handle object(H5Oopen(file_, owner.c_str(), H5P_DEFAULT), H5Oclose);
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   if (object.ok() && H5Aexists(object, name.c_str()) > 0) H5Adelete(object, name.c_str());
   const Handle attribute(
-      object.ok() ? H5Acreate2(object, name.c_str(), file_type, space, H5P_DEFAULT, H5P_DEFAULT) : -1, H5Aclose);
-  if (!attribute.ok() || H5Awrite(attribute, type, value) < 0)
+      object.ok() ? H5Acreate2(object, name.c_str(), type.file, space, H5P_DEFAULT, H5P_DEFAULT) : -1, H5Aclose);
+  if (!attribute.ok() || H5Awrite(attribute, type.memory, value) < 0)
     fail("the attribute " + name + " of " + owner + " cannot be written");
 }
 
@@ -109,7 +108,7 @@ void File::get_attribute(const std::string& owner, const std::string& name, hid_
 void File::set_text(const std::string& owner, const std::string& name, std::string_view text) {
   const Handle type = text_type(text.size());
   const std::string bytes = text.empty() ? std::string(1, '\0') : std::string(text);
-  set_attribute(owner, name, type, type, bytes.data());
+  set_attribute(owner, name, {type, type}, bytes.data());
 }
 
 std::string File::text(const std::string& owner, const std::string& name) const {
@@ -123,7 +122,7 @@ std::string File::text(const std::string& owner, const std::string& name) const 
 }
 
 void File::set_number(const std::string& owner, const std::string& name, double value) {
-  set_attribute(owner, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+  set_attribute(owner, name, {H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE}, &value);
 }
 
 double File::number(const std::string& owner, const std::string& name) const {
@@ -133,7 +132,7 @@ double File::number(const std::string& owner, const std::string& name) const {
 }
 
 void File::set_integer(const std::string& owner, const std::string& name, std::int64_t value) {
-  set_attribute(owner, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+  set_attribute(owner, name, {H5T_NATIVE_INT64, H5T_STD_I64LE}, &value);
 }
 
 std::int64_t File::integer(const std::string& owner, const std::string& name) const {

@@ -20,6 +20,8 @@ namespace {
 constexpr std::size_t slots = 8;              // frames that may wait for the writing thread
 constexpr std::size_t block_bytes = 4 << 20;  // a block is written when it is this large
 
+const ColumnShape state_shape{"checkpoints/state", 1, 1 << 16, "", "the bytes of the checkpoints, one after the other"};
+
 std::size_t bytes_of(Block& block, const Widths& widths) {
   std::size_t sum = 0;
   const auto add = [&](auto& values, auto&&...) { sum += values.size() * sizeof(values[0]); };
@@ -45,7 +47,7 @@ class BlockWriter {
     contacts_.create(file_, widths_, 1024);
     events_.create(file_, widths_, 1024);
     checkpoints_.create(file_, widths_, 64);
-    state_column_ = file_.make_column<std::uint8_t>(states_);
+    states_ = file_.make_column<std::uint8_t>(state_shape);
     commit();
   }
 
@@ -65,8 +67,8 @@ class BlockWriter {
     flushed_ = from.frames;
     flushed_t_ = from.state.t;
     checkpoints_.open(file_, widths_, stored_rows<CheckpointTable>(file_, widths_));
-    state_rows_ = file_.rows(states_.name, 1);
-    state_column_ = file_.open_column(states_.name);
+    states_ = file_.open_column(state_shape.name, 1);
+    state_rows_ = file_.rows(state_shape.name, 1);
     commit();
   }
 
@@ -102,7 +104,7 @@ class BlockWriter {
     contacts_.close();
     events_.close();
     checkpoints_.close();
-    state_column_ = Handle();
+    states_ = {};
     file_.flush();
     file_.close();
     store_.commit();
@@ -143,12 +145,11 @@ class BlockWriter {
                         {state_rows_},
                         {static_cast<std::int64_t>(state.size())}};
     checkpoints_.append(file_, row, widths_);
-    file_.append(state_column_, states_, state_rows_, state);
+    file_.append(states_, state_rows_, state);
     state_rows_ += static_cast<std::int64_t>(state.size());
     resumable_ = false;
   }
 
-  const ColumnShape states_{"checkpoints/state", 1, 1 << 16, "", "the bytes of the checkpoints, one after the other"};
   Header header_;
   Widths widths_;
   Store store_;
@@ -159,7 +160,7 @@ class BlockWriter {
   TableWriter<ContactTable> contacts_;
   TableWriter<EventTable> events_;
   TableWriter<CheckpointTable> checkpoints_;
-  Handle state_column_;
+  Column states_;
   std::int64_t state_rows_ = 0;
   double flush_after_ = FileOptions{}.flush_after;
   std::atomic<std::int64_t> flushed_ = 0;  // frames that are safe, and their last time
