@@ -149,16 +149,17 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   }
   std::optional<io::ResultsWriter> writer;
   if (!out.empty()) {
-    const io::RunInfo info{scene.name,
-                           scene.text,
-                           scene.parameters,
-                           scene.scheme,
-                           scene.scheme_options,
-                           scene.run,
-                           io::program_version(),
-                           io::git_version(),
-                           every,
-                           1e-9};
+    const io::RunInfo info{.scene = scene.name,
+                           .scene_text = scene.text,
+                           .parameters = scene.parameters,
+                           .scheme = scene.scheme,
+                           .scheme_options = scene.scheme_options,
+                           .run = scene.run,
+                           .program = io::program_version(),
+                           .git = io::git_version(),
+                           .every = every,
+                           .impact_velocity = 1e-9,
+                           .drawing = io::drawing_of(scene.model, system)};
     writer.emplace(system, scheme->promise(), info, out,
                    io::FileOptions{arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse});
   }

@@ -176,9 +176,8 @@ TEST(SchemeRegistry, EveryEntryIsHeldToTheContract) {
   const System system = compile(examples::BouncingBall{}.model());
   for (const SchemeEntry& entry : schemes()) {
     EXPECT_EQ(make_scheme(entry.name, system)->name(), entry.name);
-    const bool held = std::any_of(testing::schemes.begin(), testing::schemes.end(), [&](const testing::SchemeCase& c) {
-      return c.make(system)->name() == entry.name;
-    });
+    const bool held = std::any_of(testing::schemes.begin(), testing::schemes.end(),
+                                  [&](const testing::SchemeCase& c) { return c.make(system)->name() == entry.name; });
     EXPECT_TRUE(held) << entry.name;
   }
   EXPECT_THROW(static_cast<void>(make_scheme("moreau", system)), OptionError);
