@@ -40,6 +40,7 @@ class SceneOfExample : public ::testing::TestWithParam<examples::Example> {
 
 TEST_P(SceneOfExample, HasTheSameCoordinatesAndRun) {
   EXPECT_EQ(scene.name, GetParam().name);
+  EXPECT_FALSE(scene.title.empty());
   EXPECT_EQ(scene.run.step, GetParam().step);
   EXPECT_EQ(scene.run.until, GetParam().until);
   EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0];

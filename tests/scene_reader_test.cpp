@@ -126,6 +126,9 @@ TEST(SceneReader, ReadsAWholeMechanism) {
   EXPECT_EQ(scene.run.step, 1e-3);
   EXPECT_EQ(scene.run.until, 0.1);
   EXPECT_EQ(scene.frames, 2000);
+  EXPECT_TRUE(scene.run.certify);
+  EXPECT_FALSE(
+      io::parse_scene(replaced(mechanism, "until = 0.1", "until = 0.1\ncertify = false"), "m.toml").run.certify);
   ASSERT_EQ(scene.parameters.size(), 2U);
   EXPECT_EQ(scene.parameters[1].name, "m");
   EXPECT_EQ(scene.parameters[1].value, 1.0);
@@ -188,6 +191,7 @@ TEST(SceneReader, PointsAtTheCharacterOfAFormula) {
   refuse("gap = \"1 - h\"", "gap = \"1 - (h\"", "\"\n\n[[contact]]\nname = \"stops\"", {"contact 'ceiling'", "')'"});
   refuse("gap = \"1 - h\"", "gap = \"1 - l\"", "\"1 - l\"", {"contact 'ceiling'", "no coordinate"});
   refuse("gap = \"1 - h\"", "gap = \"\"", "\"\"", {"the formula is empty"});
+  refuse("gap = \"1 - h\"", "gap = \"1 - ?\"", "?", {"contact 'ceiling'", "'?'"});
   refuse("gap = \"1 - h\"", "gap = \"\"\"\n  1\n  - hh\"\"\"", "hh\"", {"unknown name 'hh'"});
   refuse("gap = \"1 - h\"", "gap = \"\"\"1 \\\n     - hh\"\"\"", "hh\"", {"unknown name 'hh'"});
   refuse("gap = \"1 - h\"", "gap = '1 - hh'", "hh'", {"unknown name 'hh'"});

@@ -168,6 +168,7 @@ Scene parse_scene(std::string_view text, const std::string& file, const std::vec
   Constants constants;
   Parameters(std::get<Map>(root.value), overrides).resolve(constants, scene);
   Reader reader(constants, scene_table, root, "scene");
+  scene.title = reader.text("title");
   Builder(constants, scene).build(reader);
   read_simulation(constants, scene, *find(std::get<Map>(root.value), "simulation"));
   mark_used(scene, constants.used());

@@ -79,6 +79,7 @@ class Builder {
   int meaning(const FormulaScope& scope, const std::string& name) const;
   std::vector<int> used_coordinates(const Reader& item, FormulaScope& scope, const Labels& labels) const;
   std::vector<int> chosen_coordinates(Reader& item) const;
+  void check_syntax(const Reader& item, const FormulaScope& scope, const Labels& labels) const;
   std::vector<Coordinates> narrow(const Reader& item, FormulaScope& scope, const Labels& labels) const;
   void check_coordinate_names(const Reader& item, const std::vector<std::string>& names) const;
   std::vector<Coordinates> grouped(const std::vector<int>& coordinates) const;

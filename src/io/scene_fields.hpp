@@ -44,6 +44,8 @@ struct Field {
   bool required = true;
   std::string_view fallback = {};  // as one would write it; empty: none
 
+  // An integer that is a switch is written as true or false too.
+  constexpr bool is_switch() const { return type == Type::integer && range.low == 0.0 && range.high == 1.0; }
   constexpr Field or_else(std::string_view text) const {
     Field copy = optional();
     copy.fallback = text;

@@ -1,6 +1,5 @@
 // Forces, motors and gravity.
 #include <array>
-#include <memory>
 #include <utility>
 
 #include <escapement/ad/program.hpp>
@@ -36,12 +35,12 @@ PositionMotor motion_of(const std::string& text, const ParameterValues& paramete
   const ad::Expr x = parse(text, names, {"the position of a motor", {.time = true}}).value;
   const ad::Expr rate = ad::derivative(x, t);
   const std::array<ad::Expr, 3> outputs{x, rate, ad::derivative(rate, t)};
-  auto program = std::make_shared<const ad::Program>(ad::compile(std::array{t}, outputs));
-  if (program->registers > most_registers) throw FormulaError(0, text.size(), "the formula is too long");
+  ad::Program program = ad::compile(std::array{t}, outputs);
+  if (program.registers > most_registers) throw FormulaError(0, text.size(), "the formula is too long");
   return {[program = std::move(program)](double time) {
     std::array<double, most_registers> registers;
     std::array<double, 3> result{};
-    program->run(&time, result.data(), registers.data());
+    program.run(&time, result.data(), registers.data());
     return result;
   }};
 }

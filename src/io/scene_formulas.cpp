@@ -123,9 +123,26 @@ std::vector<int> Builder::used_coordinates(const Reader& item, FormulaScope& sco
   return {used.begin(), used.end()};
 }
 
+// A formula that cannot be read has no names either: say that first.
+void Builder::check_syntax(const Reader& item, const FormulaScope& scope, const Labels& labels) const {
+  ad::Tape tape;
+  FormulaNames names(tape);
+  names.set_time(tape.input());
+  for (const auto& [name, value] : scope.parameters) names.add_parameter(name, value);
+  for (const FormulaInput& input : scope.inputs) names.add_parameter(input.name, 0.0);
+  for (const auto& [label, formula] : labels) try {
+      static_cast<void>(parse(formula.text, names));
+    } catch (const FormulaError& error) {
+      refuse(place_inside(formula.at, error.position), item.item() + ": " + error.message);
+    }
+}
+
 std::vector<Coordinates> Builder::narrow(const Reader& item, FormulaScope& scope, const Labels& labels) const {
   const std::vector<int> used = used_coordinates(item, scope, labels);
-  if (used.empty()) refuse(labels.begin()->second.at, item.item() + ": the formulas contain no coordinate");
+  if (used.empty()) {
+    check_syntax(item, scope, labels);
+    refuse(labels.begin()->second.at, item.item() + ": the formulas contain no coordinate");
+  }
   return grouped(used);
 }
 

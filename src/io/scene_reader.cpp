@@ -180,6 +180,8 @@ double Reader::number_of(const Field& field, const Node& node) const {
     value = *number;
   else if (const auto* whole = std::get_if<std::int64_t>(&node.value))
     value = static_cast<double>(*whole);
+  else if (const auto* boolean = std::get_if<bool>(&node.value); boolean != nullptr && field.is_switch())
+    value = *boolean ? 1.0 : 0.0;
   else if (const auto* text = std::get_if<std::string>(&node.value))
     value = constants_->evaluate(node.at, *text, item_ + ": " + std::string(field.key));
   else

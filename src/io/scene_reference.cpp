@@ -42,6 +42,7 @@ std::string cell(std::string_view text) {
 }
 
 std::string type_of(const Field& field) {
+  if (field.is_switch()) return "true or false";
   Field bare = field;
   bare.range = {};
   bare.unit = "";
@@ -57,6 +58,7 @@ std::string type_of(const Field& field) {
 
 std::string allowed(const Field& field) {
   if (field.type == Type::choice) return detail::join(field.choices);
+  if (field.is_switch()) return "";
   const bool bounded = std::isfinite(field.range.low) || std::isfinite(field.range.high);
   return bounded ? detail::format_range(field.range) : "";
 }

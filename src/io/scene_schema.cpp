@@ -71,7 +71,8 @@ std::string schema_of(const Field& field) {
     case Type::number:
       return number_or_formula(field, "number");
     case Type::integer:
-      return number_or_formula(field, "integer");
+      return field.is_switch() ? any_of({type("boolean"), number_or_formula(field, "integer")})
+                               : number_or_formula(field, "integer");
     case Type::boolean:
       return type("boolean");
     case Type::text:

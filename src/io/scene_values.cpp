@@ -48,7 +48,7 @@ std::string wanted(const Field& field) {
     case Type::number:
       return "a number" + unit + range;
     case Type::integer:
-      return "a whole number" + unit + range;
+      return field.is_switch() ? "true or false" : "a whole number" + unit + range;
     case Type::boolean:
       return "true or false";
     case Type::text:

@@ -49,6 +49,7 @@ struct ItemPlace {
 struct Scene {
   Model model;
   std::string name;    // of the file, without folder and ending
+  std::string title;   // may be empty
   std::string text;    // of the file with its includes put in, for results files
   std::string scheme;  // name in the registry
   std::vector<OptionText> scheme_options;
