@@ -26,7 +26,7 @@ using testing::Folder;
 
 // Columns that grow by blocks of five rows, which fill no chunk; every value says where it stands. There are so many of
 // them that a commit changes several pages.
-constexpr int columns = 20, width = 7, rows_a_block = 5;
+constexpr int columns = 12, width = 7, rows_a_block = 5;
 
 ColumnShape shape(int column) { return {std::to_string(column), width, 16, "", "a text that takes room"}; }
 
@@ -77,7 +77,7 @@ std::int64_t check_file(const std::string& path) {
 // Between any two calls by which a commit changes the file, its state is that of the last commit or of this one.
 TEST(Store, DeathBeforeAnyCallOfACommitLeavesAllFlushedBlocks) {
   const Folder folder;
-  constexpr int blocks = 3;
+  constexpr int blocks = 2;
   bool ended = false;
   int died = 0;
   for (int calls = 0; !ended; ++calls) {

@@ -1,5 +1,9 @@
 // A run that stops and is resumed is bitwise the run that did not stop, and so is its file.
+#include <cmath>
+
 #include <gtest/gtest.h>
+
+#include <escapement/models/lagrangian.hpp>
 
 #include "examples/box_stack.hpp"
 #include "examples/rocking_block.hpp"
@@ -102,6 +106,79 @@ TEST_P(Resume, AFinishedRunIsExtended) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryStepAndSome, Resume, ::testing::Values(1, 7));
+
+// A stiff cubic spring: at this step four Newton iterations are not enough everywhere.
+Model stiff_spring() {
+  Model model;
+  const auto mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
+  const auto spring = [](const auto&, const auto* q, const auto*, auto* F) { F[0] = -1e4 * q[0] * q[0] * q[0]; };
+  const auto potential = [](double, const double* q) { return 2500.0 * q[0] * q[0] * q[0] * q[0]; };
+  model.add_coordinates("mass", {"x"}, lagrangian<1>(mass, spring, potential), {1.0}, {0.0});
+  return model;
+}
+
+// A request to stop between the parts of a halved step is met at the next grid time, whence the run can go on.
+TEST(Halved, StepsAreResumedOnTheGrid) {
+  const Folder folder;
+  const System system = compile(stiff_spring());
+  const SimulateOptions options{.step = 0.02, .until = 2.0, .on_failure = OnFailure::halve};
+  MoreauJean scheme(system, {.newton_max = 4});
+  const auto run = [&](const SimulateOptions& its, const std::string& path) {
+    State x = system.initial_state();
+    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options), path);
+    return io::record_run(scheme, x, its, writer);
+  };
+  EXPECT_GT(run(options, folder.file("whole")).failures, 0);
+  bool between = false;  // whether the stop was asked for off the grid
+  SimulateOptions stopping = options;
+  stopping.observe = [&](const Progress& progress) { between = between || !progress.on_grid; };
+  stopping.keep_going = [&](const State&) { return !between; };
+  EXPECT_EQ(run(stopping, folder.file("part")).status, RunStatus::stopped);
+  ASSERT_TRUE(between);
+
+  io::Checkpoint from;
+  {
+    io::ResultsWriter writer(system, folder.file("part"), options.until, from);
+    SimulateOptions on = options;
+    on.continued = &from.continued;
+    State x = from.state;
+    EXPECT_TRUE(io::record_run(scheme, x, on, writer).ok());
+  }
+  EXPECT_EQ(from.state.t, static_cast<double>(from.continued.grid) * options.step);
+  expect_same_results(folder.file("whole"), folder.file("part"));
+  EXPECT_EQ(io::ResultsReader(folder.file("whole")).frame_count(), 101);  // grid times only
+}
+
+TEST(Failed, RunsEndWithTheirLastStateAndTheReason) {
+  const Folder folder;
+  Model model;
+  const auto mass = [](double, const double*, MatrixView M) { M(0, 0) = 1.0; };
+  const auto force = [](const auto&, const auto* q, const auto*, auto* F) {
+    using std::sqrt;
+    F[0] = sqrt(0.3 - q[0]);  // not a number beyond 0.3 m
+  };
+  model.add_coordinates("mass", {"x"}, lagrangian<1>(mass, force), {0.0}, {1.0});
+  const System system = compile(model);
+  const SimulateOptions options{.step = 0.003, .until = 2.0};
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  RunReport report;
+  {
+    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, 1000), folder.file("r"));
+    report = io::record_run(scheme, x, options, writer);
+  }
+  ASSERT_EQ(report.status, RunStatus::failed);
+  ASSERT_GT(report.steps, 0);
+  const io::ResultsReader reader(folder.file("r"));
+  ASSERT_EQ(reader.frame_count(), 2);
+  const io::FrameTable frames = reader.frames(0, 2);
+  EXPECT_EQ(frames.t[1], x.t);
+  EXPECT_EQ(frames.q[1], x.q[0]);
+  EXPECT_EQ(reader.steps(1, 1).steps[0], report.steps);
+  EXPECT_EQ(reader.totals().status, RunStatus::failed);
+  EXPECT_EQ(reader.totals().message, report.message);
+  EXPECT_FALSE(report.message.empty());
+}
 
 // Every checkpoint is exact: the rest of the run from any of them ends in the same bits.
 TEST(Checkpoints, EachOneLeadsToTheSameEnd) {
