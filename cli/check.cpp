@@ -22,7 +22,7 @@ const std::span<const OptionRow> check_options = rows;
 
 int check_command(const Arguments& arguments) {
   const io::Scene scene = io::read_scene(arguments.operands()[0], overrides_of(arguments));
-  const System system = compile(scene.model);
+  const System system = io::compile_scene(scene);
   const auto found = study::diagnose(scene, system);
   if (arguments.has("--json")) {
     Json json;

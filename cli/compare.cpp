@@ -113,7 +113,7 @@ int compare_command(const Arguments& arguments) {
   refuse_overwriting(arguments, svg);
   if (!svg.empty()) require_gnuplot();
   const io::Scene scene = io::read_scene(arguments.operands()[0], overrides_of(arguments));
-  const System system = compile(scene.model);
+  const System system = io::compile_scene(scene);
   const study::Comparison comparison = study::compare(system, options_of(arguments, scene));
   if (!svg.empty()) draw(comparison, svg);
   if (arguments.has("--json"))

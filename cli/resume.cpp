@@ -29,7 +29,7 @@ int resume(const Arguments& arguments) {
   results.reset();
 
   scene.run.until = arguments.number("--until", scene.run.until);
-  const System system = compile(scene.model);
+  const System system = io::compile_scene(scene);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = from.state;
   const Continuation continued = from.continued;

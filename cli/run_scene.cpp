@@ -133,7 +133,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   apply(arguments, scene);
   const std::string csv = arguments.text("--csv"), out = arguments.text("--out");
   for (const std::string& path : {csv, out}) refuse_overwriting(arguments, path);
-  const System system = compile(scene.model);
+  const System system = io::compile_scene(scene);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = system.initial_state();
   for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());

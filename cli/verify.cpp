@@ -35,7 +35,7 @@ const std::span<const OptionRow> verify_options = rows;
 int verify_command(const Arguments& arguments) {
   const io::ResultsReader results(arguments.operands()[0]);
   const io::Scene scene = scene_of(results);
-  const System system = compile(scene.model);
+  const System system = io::compile_scene(scene);
   Certifier certifier(system);
   std::vector<Failure> failures;
   long long checked = 0;
