@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <escapement/formula.hpp>
+
 namespace esc::cli {
 
 namespace {
@@ -20,40 +22,15 @@ const OptionRow* find_row(const CommandRow& command, std::string_view name) {
 [[noreturn]] void refuse_option(const CommandRow& command, std::string_view name) {
   std::vector<std::string_view> names;
   for (const OptionRow& row : command.options) names.push_back(row.name);
-  const std::string near = closest(name, names);
   throw UsageError("escapement " + std::string(command.name) + " has no option '" + std::string(name) + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?") + " (see escapement " +
-                   std::string(command.name) + " --help)");
-}
-
-// Insertions, deletions, exchanges and swaps of neighbours that lead from a to b.
-int distance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<int>> d(a.size() + 1, std::vector<int>(b.size() + 1));
-  for (std::size_t i = 0; i <= a.size(); ++i)
-    for (std::size_t j = 0; j <= b.size(); ++j) {
-      if (i == 0 || j == 0) {
-        d[i][j] = static_cast<int>(i + j);
-        continue;
-      }
-      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
-    }
-  return d[a.size()][b.size()];
+                   suggestion(name, names) + " (see escapement " + std::string(command.name) + " --help)");
 }
 
 }  // namespace
 
-std::string closest(std::string_view word, std::span<const std::string_view> words) {
-  if (word.size() > 100) return "";
-  std::string best;
-  int least = 1 + static_cast<int>(word.size()) / 3;
-  for (const std::string_view candidate : words)
-    if (const int far = distance(word, candidate); far <= least) {
-      if (far < least || best.empty()) best = candidate;
-      least = far;
-    }
-  return best;
+std::string suggestion(std::string_view word, std::span<const std::string_view> words) {
+  ad::Tape tape;
+  return FormulaNames(tape).suggestion(word, words);
 }
 
 Arguments::Arguments(const CommandRow& command, std::span<const std::string> words) {

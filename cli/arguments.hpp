@@ -51,8 +51,8 @@ class Arguments {
   std::vector<Given> given_;
 };
 
-// The closest of these words, or nothing if none is close.
-std::string closest(std::string_view word, std::span<const std::string_view> words);
+// "; did you mean ...?", or nothing if none of these words is close.
+std::string suggestion(std::string_view word, std::span<const std::string_view> words);
 
 // "key=value" in two.
 struct KeyValue {

@@ -111,7 +111,7 @@ const std::span<const OptionRow> compare_options = rows;
 int compare_command(const Arguments& arguments) {
   const std::string svg = arguments.text("--svg");
   refuse_overwriting(arguments, svg);
-  if (!svg.empty()) require_gnuplot();
+  if (!svg.empty()) require_gnuplot(svg);
   const io::Scene scene = io::read_scene(arguments.operands()[0], overrides_of(arguments));
   const System system = io::compile_scene(scene);
   const study::Comparison comparison = study::compare(system, options_of(arguments, scene));

@@ -12,9 +12,7 @@ int example_command(const Arguments& arguments) {
       return run_scene(arguments, io::parse_scene(example.text, name + ".toml", overrides_of(arguments)));
     names.push_back(example.name);
   }
-  const std::string near = closest(name, names);
-  throw UsageError("there is no example '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                   " (escapement list examples)");
+  throw UsageError("there is no example '" + name + "'" + suggestion(name, names) + " (escapement list examples)");
 }
 
 }  // namespace esc::cli

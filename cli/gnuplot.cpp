@@ -11,7 +11,10 @@
 
 namespace esc::cli {
 
-void require_gnuplot() {
+void require_gnuplot(const std::string& picture) {
+  for (const char c : picture)
+    if (c == '\'' || c == '\\' || static_cast<unsigned char>(c) < 0x20)
+      throw UsageError("the name of a picture cannot contain quotes, backslashes or control characters");
   const char* path = std::getenv("PATH");
   std::string folders = path ? path : "";
   for (std::size_t begin = 0; begin <= folders.size();) {
@@ -23,7 +26,6 @@ void require_gnuplot() {
 }
 
 void gnuplot(const std::string& script) {
-  require_gnuplot();
   std::FILE* pipe = popen("gnuplot -", "w");
   if (!pipe) throw UsageError("gnuplot could not be started");
   const bool written = std::fwrite(script.data(), 1, script.size(), pipe) == script.size();

@@ -5,7 +5,8 @@
 
 namespace esc::cli {
 
-void require_gnuplot();                   // throws UsageError that says how to get it
+// Throws UsageError that says how to get it, or why there can be no picture of this name.
+void require_gnuplot(const std::string& picture);
 void gnuplot(const std::string& script);  // throws UsageError if gnuplot fails
 
 }  // namespace esc::cli

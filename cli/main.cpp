@@ -28,9 +28,7 @@ const CommandRow& find_command(const std::string& name) {
     if (command.name == name) return command;
     names.push_back(command.name);
   }
-  const std::string near = closest(name, names);
-  throw UsageError("there is no command '" + name + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?") +
-                   " (escapement --help lists them)");
+  throw UsageError("there is no command '" + name + "'" + suggestion(name, names) + " (escapement --help lists them)");
 }
 
 int run(const std::vector<std::string>& words) {

@@ -103,9 +103,8 @@ int plot_command(const Arguments& arguments) {
   const std::string out = arguments.text("--out", source.stem().string() + ".svg");
   const bool png = out.ends_with(".png");
   if (!png && !out.ends_with(".svg")) throw UsageError("--out is the name of a .svg or .png file, not '" + out + "'");
-  if (out.find('\'') != std::string::npos) throw UsageError("the name of a picture cannot contain a quote");
   refuse_overwriting(arguments, out);
-  require_gnuplot();
+  require_gnuplot(out);
   const io::ResultsReader results(source.string());
   const io::FrameTable frames = results.frames(0, results.frame_count());
   const std::string only = arguments.text("--only");

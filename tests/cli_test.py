@@ -188,6 +188,11 @@ class Others(Folder):
         by_step = {(p["scheme"], p["step"]): p["q_l1"] for p in result["points"]}
         self.assertLess(by_step["moreau-jean", 5e-3], by_step["moreau-jean", 2e-2])
 
+    def test_compare_draws(self):
+        self.ok("compare", BALL, "--steps", "2e-2", "--svg", "cost.svg")
+        self.assertIn("<svg", (self.folder / "cost.svg").read_text())
+        self.refused("compare", BALL, "--svg", "it's.svg", says="quotes")
+
     def test_reproduce_lists_the_figures(self):
         self.assertIn("fig-4", self.ok("reproduce").stdout)
 
