@@ -106,6 +106,7 @@ int plot_command(const Arguments& arguments) {
   refuse_overwriting(arguments, out);
   require_gnuplot(out);
   const io::ResultsReader results(source.string());
+  if (results.frame_count() < 2) throw UsageError(source.string() + " has fewer than two frames: nothing to draw");
   const io::FrameTable frames = results.frames(0, results.frame_count());
   const std::string only = arguments.text("--only");
   std::vector<Panel> panels{columns("positions", results.names().coordinates, frames.q, only),
@@ -120,7 +121,8 @@ int plot_command(const Arguments& arguments) {
 
   std::string script = std::string("set terminal ") + (png ? "pngcairo" : "svg") + " size 800," +
                        std::to_string(240 * panels.size()) + " background rgb 'white'\nset output '" + out +
-                       "'\nset grid\nset datafile missing 'nan'\nset key outside right\nset xlabel 't [s]'\n";
+                       "'\nset grid\nset key outside right\nset xlabel 't [s]'\nset xrange [" +
+                       std::to_string(frames.t.front()) + ":" + std::to_string(frames.t.back()) + "]\n";
   for (std::size_t i = 0; i < panels.size(); ++i) script += block_of(panels[i], frames.t, i);
   script += "set multiplot layout " + std::to_string(panels.size()) + ",1\n";
   for (std::size_t i = 0; i < panels.size(); ++i) script += plot_of(panels[i], i);
