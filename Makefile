@@ -22,6 +22,7 @@ demo:
 	@build/release/demo
 
 test: build
+	@scripts/install_deps test
 	@scripts/run_tests release
 	@scripts/check_test_times.py build/release
 
