@@ -6,15 +6,6 @@
 
 namespace esc {
 
-namespace {
-
-ConeKind cone_of(const Contact& contact, bool held) {
-  if (held) return ConeKind::free;
-  return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
-}
-
-}  // namespace
-
 ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor)
     : system_(system), executor_(executor) {
   const auto components = system.components().size();
@@ -214,7 +205,7 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
   for (const int c : members) {
     const Contact& contact = set_->contacts[c];
     const bool equality = !held.empty() && held[c] != 0;
-    problem.cones.push_back({cone_of(contact, equality), problem.rows(), contact.law.mu, 0, 0});
+    problem.cones.push_back({equality ? ConeKind::free : cone_of(contact), problem.rows(), contact.law.mu, 0, 0});
     for (int row = 0; row < contact.rows; ++row) {
       problem.b.push_back(b[contact.first_row + row]);
       problem.p.push_back(P[contact.first_row + row]);

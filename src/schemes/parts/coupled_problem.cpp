@@ -60,10 +60,7 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
     for (int row = 0; row < contact.rows; ++row) out[row] -= of.g_t[contact.first_row + row];
   };
   for (const Contact& contact : set.contacts) {
-    const ConeKind kind = contact.rows == 1   ? ConeKind::positive
-                          : contact.rows == 2 ? ConeKind::coulomb2
-                                              : ConeKind::coulomb3;
-    problem_.cones.push_back({kind, contact.first_row, contact.law.mu, 0, 0});
+    problem_.cones.push_back({cone_of(contact), contact.first_row, contact.law.mu, 0, 0});
     velocity(set, contact, motion.v, &problem_.b[contact.first_row]);
     problem_.b[contact.first_row] += contact.law.e * step.U_k[contact.first_row];
     for (int k = 0; k < rows; ++k) {
