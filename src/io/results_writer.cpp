@@ -17,8 +17,10 @@ namespace esc::io {
 
 namespace {
 
-constexpr std::size_t slots = 8;              // frames that may wait for the writing thread
-constexpr std::size_t block_bytes = 4 << 20;  // a block is written when it is this large
+constexpr std::size_t slots = 16;                   // frames that may wait for the writing thread
+constexpr std::size_t batch = slots / 2;            // the threads wake each other for so many, not for each
+constexpr std::chrono::milliseconds patience{100};  // how long a single frame may wait
+constexpr std::size_t block_bytes = 4 << 20;        // a block is written when it is this large
 
 const ColumnShape state_shape{"checkpoints/state", 1, 1 << 16, "", "the bytes of the checkpoints, one after the other"};
 
@@ -205,7 +207,7 @@ struct ResultsWriter::Work {
 
   Frame& free_frame() {
     std::unique_lock lock(mutex);
-    freed.wait(lock, [&] { return filled - taken < slots || failed; });
+    if (filled - taken == slots) freed.wait(lock, [&] { return filled - taken <= batch || failed; });
     return ring[filled % slots];
   }
   void hand_over();
@@ -223,26 +225,34 @@ void ResultsWriter::Work::hand_over() {
   frame.outputs.resize(system.output_names().size());
   system.outputs(frame.after, frame.outputs);
   waiting_frame = false;
+  bool enough = false;
   {
     const std::lock_guard lock(mutex);
     if (!failed) ++filled;
+    enough = filled - taken >= batch;
   }
-  handed_over.notify_one();
+  if (enough) handed_over.notify_one();
 }
 
 void ResultsWriter::Work::write_frames() {
   while (true) {
+    std::size_t available = 0;
     {
       std::unique_lock lock(mutex);
-      handed_over.wait(lock, [&] { return filled > taken || ended; });
-      if (filled == taken) return;
+      handed_over.wait_for(lock, patience, [&] { return filled - taken >= batch || ended; });
+      available = filled - taken;
+      if (available == 0 && ended) return;
     }
-    file.add(ring[taken % slots]);
-    {
-      const std::lock_guard lock(mutex);
-      ++taken;
+    for (; available > 0; --available) {
+      file.add(ring[taken % slots]);
+      bool enough = false;
+      {
+        const std::lock_guard lock(mutex);
+        ++taken;
+        enough = filled - taken == batch;
+      }
+      if (enough) freed.notify_one();
     }
-    freed.notify_one();
   }
 }
 
