@@ -40,14 +40,14 @@ format-check:
 	@scripts/format --check
 
 full:
-	@scripts/install_deps core full
+	@scripts/install_deps core test sanitize full
 	@scripts/build clang $(JOBS) && scripts/run_tests clang
 	@scripts/build dev $(JOBS) && scripts/run_tests dev
 	@scripts/build asan-ubsan $(JOBS) && scripts/run_tests asan-ubsan
 	@scripts/tidy build/clang $(JOBS)
 
 fuzz:
-	@scripts/install_deps core fuzz
+	@scripts/install_deps core sanitize
 	@scripts/fuzz $(or $(SECONDS),60) $(JOBS)
 
 clean:

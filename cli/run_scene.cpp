@@ -126,7 +126,12 @@ int report_run(const Arguments& arguments, const Finished& run) {
   if (!run.report.message.empty() && !json) std::fprintf(stderr, "%s\n", run.report.message.c_str());
   if (run.report.status == RunStatus::stopped && !json)
     std::fprintf(stderr, "stopped at t = %g s; the results so far are kept\n", run.x.t);
-  return run.report.status == RunStatus::failed ? 1 : 0;
+  const bool trusted = run.report.failed_certificates == 0;
+  if (!trusted && !json)
+    std::fprintf(stderr,
+                 "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
+                 static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
+  return run.report.status == RunStatus::failed || !trusted ? 1 : 0;
 }
 
 int run_scene(const Arguments& arguments, io::Scene scene) {

@@ -369,5 +369,15 @@ TEST(FormulaLimits, LengthAndOperationsAreBounded) {
   EXPECT_LT(error_of(name).message.size(), 100u);
 }
 
+// Each dot(...) walks over what it is taken of: the product of both lengths is bounded too.
+TEST(FormulaLimits, DerivativesOfLongFormulasAreBounded) {
+  std::string many = "x";
+  for (int i = 0; i < 3'000; ++i) many += "*y+x";
+  EXPECT_EQ(error_of("dot(" + many + ")").message, "no error");
+  std::string dots = "0*(" + many + ")";
+  for (int i = 0; i < 6'000; ++i) dots += "+dot(x)";
+  EXPECT_NE(error_of(dots).message.find("too many dot(...)"), std::string::npos) << error_of(dots).message;
+}
+
 }  // namespace
 }  // namespace esc

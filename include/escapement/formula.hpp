@@ -36,6 +36,7 @@ struct ESC_API FormulaError : std::runtime_error {
 constexpr std::size_t max_formula_length = 64 * 1024;  // characters
 constexpr int max_formula_nesting = 256;               // parentheses, arguments, signs and powers within each other
 constexpr int max_formula_nodes = 20'000;              // on the tape, over all formulas recorded there
+constexpr int max_derivative_work = 5'000'000;         // operations looked at for the dot(...) of one formula
 
 // What a formula contains, or may contain. dot(x) counts as coordinates and velocities.
 struct FormulaContents {

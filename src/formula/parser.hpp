@@ -99,7 +99,8 @@ class Parser {
   std::size_t last_end_ = 0;  // of the one before
   FormulaContents contents_;
   int depth_ = 0;
-  int branches_ = 0;  // a branch of if() that is not taken may be infinite
+  int branches_ = 0;         // a branch of if() that is not taken may be infinite
+  int derivative_work_ = 0;  // operations looked at for dot(...)
 };
 
 }  // namespace esc::formula

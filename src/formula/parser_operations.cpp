@@ -44,6 +44,9 @@ Expr Parser::rate(const Token& name, const Value& x) {
   if (!contents_.coordinates && !contents_.time)
     refuse(x, "dot(...) takes a coordinate or a formula of coordinates; " + text_of(x) + " is constant");
   use(name, {.velocities = contents_.coordinates});
+  derivative_work_ += names_.tape().size();
+  if (derivative_work_ > max_derivative_work)
+    refuse(x, "there are too many dot(...) of long formulas here; give the derivative a name and use that");
   return names_.rate(x.expr);
 }
 
