@@ -5,6 +5,7 @@ A code block of C++ stands under a comment that says where it is from:
     <!-- file: PATH -->   the block is the whole file
     <!-- from: PATH -->   the block is a run of lines of it, moved to the left margin
 An output stands under <!-- output: PROGRAM -->; its lines begin with the words with which the program's lines begin.
+Commands of the tool and scenes are run by docs_commands_test.py.
 """
 import os
 import re
