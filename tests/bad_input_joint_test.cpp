@@ -105,9 +105,9 @@ TEST(BadJoint, StatesThatMissTheJoint) {
     };
   };
   expect_refused(hinged({.position = {0.75, 0, 0}}), "hinge",
-                 {"initial positions miss the joint by 0.25 (m or rad)", "allowed is 1e-09", "Assembly::project"});
+                 {"initial positions miss the joint by 0.25 (m or rad)", "allowed is 1e-09", "assembly 'project'"});
   expect_refused(hinged({.position = {0.5, 0, 0}, .velocity = {0, 3, 0}}), "hinge",
-                 {"initial velocities miss the joint by 3 (m/s or rad/s)", "allowed is 1e-09", "Assembly::project"});
+                 {"initial velocities miss the joint by 3 (m/s or rad/s)", "allowed is 1e-09", "assembly 'project'"});
   // About the hinge at 2 rad/s, and about x, which the hinge forbids, at 0.125.
   expect_refused(hinged({.position = {0.5, 0, 0}, .velocity = {0, 1, 0}, .angular_velocity = {0.125, 0, 2}}), "hinge",
                  {"initial velocities miss the joint by 0.125"});

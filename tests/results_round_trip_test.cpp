@@ -297,12 +297,16 @@ TEST(ImpactRule, NewlyActiveAndFasterThanTheTolerance) {
 TEST(Interval, AtMostSoManyFrames) {
   for (const double until : {0.5, 1.999, 2.0, 2.001, 7.3, 1000.0}) {
     const SimulateOptions options{.step = 1e-3, .until = until};
-    const auto every = io::recording_interval(options, 0.0, 2000);
     const auto steps = static_cast<std::int64_t>(std::floor(until / 1e-3 + 1e-9));
-    EXPECT_LE((steps + every - 1) / every, 2000) << until;
-    if (every > 1) {
-      EXPECT_GT((steps + every - 2) / (every - 1), 2000) << until;
+    const auto kept = [&](std::int64_t every) { return 1 + (steps + every - 1) / every; };  // start, ..., end
+    for (const int most : {2, 4, 2000}) {
+      const auto every = io::recording_interval(options, 0.0, most);
+      EXPECT_LE(kept(every), most) << until;
+      if (every > 1) {
+        EXPECT_GT(kept(every - 1), most) << until;
+      }
     }
+    EXPECT_EQ(io::recording_interval(options, 0.0, 1), io::recording_interval(options, 0.0, 2));
     EXPECT_EQ(io::recording_interval(options, 0.0, 0), 1);
   }
 }

@@ -185,7 +185,7 @@ void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out)
 
 void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, Overwrite overwrite) {
   if (overwrite == Overwrite::refuse && std::filesystem::exists(path))
-    throw ResultsError(path, "the file exists and is not overwritten unless told");
+    throw ResultsError(path, "the file exists; it is overwritten only on request (--force, Overwrite::allow)");
   std::ofstream out(path, std::ios::binary);
   if (!out) throw ResultsError(path, "cannot be created");
   export_csv(results, table, out);

@@ -187,7 +187,7 @@ PolyData contacts_at(const ContactTable& c, double h) {
 
 void write_file(const std::filesystem::path& path, const std::string& bytes, Overwrite overwrite) {
   if (overwrite == Overwrite::refuse && std::filesystem::exists(path))
-    throw ResultsError(path.string(), "the file exists and is not overwritten unless told");
+    throw ResultsError(path.string(), "the file exists; it is overwritten only on request (--force, Overwrite::allow)");
   std::ofstream out(path, std::ios::binary);
   if (!out) throw ResultsError(path.string(), "cannot be created");
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -7,8 +7,9 @@ namespace esc::io {
 
 std::int64_t recording_interval(const SimulateOptions& options, double start, int frames) {
   const double steps = std::floor((options.until - start) / options.step + 1e-9);
-  if (frames <= 0 || !(steps > frames)) return 1;
-  return static_cast<std::int64_t>(std::ceil(std::min(steps, 1e15) / frames));
+  const int intervals = std::max(frames, 2) - 1;
+  if (frames <= 0 || !(steps > intervals)) return 1;
+  return static_cast<std::int64_t>(std::ceil(std::min(steps, 1e15) / intervals));
 }
 
 RunReport record_run(Scheme& scheme, State& x, const SimulateOptions& options, ResultsWriter& writer) {

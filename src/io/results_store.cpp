@@ -72,7 +72,8 @@ void Store::check_free() {
   struct stat found {};
   if (stat(path_.c_str(), &found) != 0) return;
   if (!S_ISREG(found.st_mode)) throw ResultsError(path_, "this is not a plain file; choose another name");
-  if (mode_ == Mode::create) throw ResultsError(path_, "the file exists and is not overwritten unless told");
+  if (mode_ == Mode::create)
+    throw ResultsError(path_, "the file exists; it is overwritten only on request (--force, Overwrite::allow)");
   file_ = open(path_.c_str(), O_RDWR | O_CLOEXEC);
   if (file_ < 0) fail("cannot be overwritten", errno);
   lock();  // nobody else is writing it

@@ -74,8 +74,8 @@ class Parameters {
       p.at = {&command_line, 1, 1};
       return;
     }
-    refuse({&command_line, 1, 1}, "the scene has no parameter " + in_quotes(change.name) +
-                                      did_you_mean(change.name, names) + "; the parameters are those of [parameters]");
+    refuse({&command_line, 1, 1},
+           "the scene has no parameter " + in_quotes(change.name) + did_you_mean(change.name, names));
   }
 
   static Place place_of(const Written& p, std::size_t position) {

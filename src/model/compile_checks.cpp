@@ -50,11 +50,11 @@ void Compiler::check_contacts() {
     if (!std::isfinite(contact.gap))
       throw ModelError(name, "the gap is " + to_text(contact.gap) + " at the initial state; it must be finite");
     if (contact.gap < -system_.penetration_tolerance_)
-      throw ModelError(
-          name, "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
-                    to_text(system_.penetration_tolerance_) +
-                    " m (set_penetration_tolerance); move the bodies apart (at a limit of an angle: rad, and change "
-                    "the limit or the pose)");
+      throw ModelError(name,
+                       "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
+                           to_text(system_.penetration_tolerance_) +
+                           " m (penetration_tolerance); move the bodies apart (at a limit of an angle: rad, and change "
+                           "the limit or the pose)");
     const auto size_of_row = [&](int row) {
       double size = 0.0;
       for (int j = 0; j < contact.width; ++j) size += std::abs(set.G[contact.first_value + row * contact.width + j]);
@@ -133,7 +133,7 @@ void Compiler::assemble_positions() {
       throw ModelError(system_.joint_names_[defect.joint],
                        "the initial positions miss the joint by " + to_text(defect.size) + " (m or rad); allowed is " +
                            to_text(system_.joint_tolerance_) +
-                           " (set_joint_tolerance); correct them, or set_assembly(Assembly::project)");
+                           " (joint_tolerance); correct them, or choose the assembly 'project'");
     std::fill(M.begin(), M.end(), 0.0);
     system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
     std::fill(step.begin(), step.end(), 0.0);
@@ -172,7 +172,7 @@ void Compiler::assemble_velocities() {
     throw ModelError(system_.joint_names_[defect.joint],
                      "the initial velocities miss the joint by " + to_text(defect.size) +
                          " (m/s or rad/s); allowed is " + to_text(system_.joint_tolerance_) +
-                         " (set_joint_tolerance); correct them, or set_assembly(Assembly::project)");
+                         " (joint_tolerance); correct them, or choose the assembly 'project'");
   system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
   for (double& row : rows) row = -row;
   for (int c = 0; c < static_cast<int>(system_.components_.size()); ++c) {

@@ -254,6 +254,8 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
                             short_text(report.worst_residual));
   if (!options.certify) {
     line("certificate  ", "not asked for");
+  } else if (report.steps == 0) {
+    line("certificate  ", "none: no step was taken");
   } else if (report.failed_certificates == 0) {
     line("certificate  ", "ok for all " + std::to_string(report.steps) +
                               " steps; nearest to its bound: " + std::string(to_string(report.worst_check)) + ", " +

@@ -30,8 +30,8 @@ constexpr std::array<StatusText, 9> status_text{{
     {"newton_stalled",
      "Reduce the step, raise newton_max or loosen tol; joints or motors that contradict each other stall it too."},
     {"solver_failed",
-     "Check for contacts that contradict each other and motors that drive into a limit, loosen solver_tol or raise "
-     "solver_max."},
+     "Reduce the step; check for contacts that contradict each other and motors that drive into a limit; loosen "
+     "solver_tol or raise solver_max."},
     {"contact_missed", "Reduce the step: a body moved further than the reach of contact detection."},
     {"projection_stalled",
      "Reduce the step or loosen gap_tol; contacts or joints whose positions contradict each other stall it too."},

@@ -205,7 +205,8 @@ class ResultsReader {
   std::unique_ptr<Work> work_;
 };
 
-// A frame at every so many steps of the grid, such that there are at most `frames`; 0 frames: every step.
+// A frame at every so many steps of the grid, such that there are at most `frames`, the start and the end among
+// them; 0 frames: every step.
 std::int64_t recording_interval(const SimulateOptions& options, double start, int frames);
 
 // simulate() with its results in a file. A stop on request takes effect at the next grid time, from which the run can
