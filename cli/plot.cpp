@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include <escapement/io/results.hpp>
 
@@ -11,87 +15,227 @@ namespace esc::cli {
 
 namespace {
 
+constexpr std::array<std::string_view, 6> panel_names{"positions", "velocities", "gaps", "forces", "impacts", "energy"};
+
 constexpr OptionRow rows[] = {
     {"--out", "FILE", "picture to write, .svg or .png; default: the results' name with .svg"},
     {"--only", "NAME,...", "only coordinates whose names begin so"},
+    {"--panels", "NAME,...", "only these of positions, velocities, gaps, forces, impacts, energy"},
     {"--force", "", "overwrite files that exist"},
 };
 
 constexpr std::size_t most_curves = 12;  // of one panel; a bar of a thousand nodes is not readable
+constexpr const char* lines = "lines";
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct Curve {
   std::string name;
-  std::vector<double> values;  // one for each frame, or none
+  std::vector<double> values;  // one for each time of its panel; NaN leaves the curve open
 };
 
 struct Panel {
-  std::string title, unit;
+  std::string name, label;
+  std::vector<double> t;
   std::vector<Curve> curves;
+  std::string style = lines;
 };
 
-bool wanted(const std::string& name, const std::string& only) {
-  if (only.empty()) return true;
-  for (std::size_t begin = 0; begin <= only.size();) {
-    const auto end = std::min(only.find(',', begin), only.size());
-    if (end > begin && name.starts_with(only.substr(begin, end - begin))) return true;
+// The names of "a,b,c".
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const auto end = std::min(list.find(',', begin), list.size());
+    if (end > begin) names.push_back(list.substr(begin, end - begin));
     begin = end + 1;
   }
-  return false;
+  return names;
 }
 
-Panel columns(std::string title, const std::vector<io::NamedUnit>& names, const std::vector<double>& values,
-              const std::string& only) {
-  Panel panel{std::move(title), names.empty() ? "" : names[0].unit, {}};
-  for (std::size_t i = 0; i < names.size() && panel.curves.size() < most_curves; ++i) {
-    if (!wanted(names[i].name, only)) continue;
-    Curve curve{names[i].name, {}};
+std::string labelled(const std::string& what, const std::string& unit) {
+  return unit.empty() ? what : what + " [" + unit + "]";
+}
+
+// One panel for each unit: metres and radians have no axis in common.
+std::vector<Panel> columns(const std::string& name, const std::vector<io::NamedUnit>& names,
+                           const std::vector<double>& values, const std::vector<double>& t,
+                           const std::vector<std::string>& only) {
+  std::vector<Panel> panels;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto& [column, unit] = names[i];
+    const auto begins = [&name = column](const std::string& prefix) { return name.starts_with(prefix); };
+    if (!only.empty() && std::ranges::none_of(only, begins)) continue;
+    const std::string label = labelled(name, unit);
+    auto panel = std::ranges::find(panels, label, &Panel::label);
+    if (panel == panels.end()) panel = panels.insert(panel, {name, label, t, {}});
+    if (panel->curves.size() == most_curves) continue;
+    Curve curve{column, {}};
     for (std::size_t row = i; row < values.size(); row += names.size()) curve.values.push_back(values[row]);
-    panel.curves.push_back(std::move(curve));
+    panel->curves.push_back(std::move(curve));
+  }
+  return panels;
+}
+
+Panel by_pair(const io::ResultsReader& results, std::string name, std::string label, std::vector<double> t,
+              double value) {
+  Panel panel{std::move(name), std::move(label), std::move(t), {}};
+  for (const std::string& pair : results.names().pairs) {
+    if (panel.curves.size() == most_curves) break;
+    panel.curves.push_back({pair, std::vector<double>(panel.t.size(), value)});
   }
   return panel;
 }
 
-// Gap, normal velocity and normal force by contact pair; the smallest or largest of its features at a frame.
-std::vector<Panel> contact_panels(const io::ResultsReader& results, std::size_t frames) {
-  const io::ContactTable contacts = results.contacts(0, results.contact_count());
-  const double none = std::numeric_limits<double>::quiet_NaN();
-  Panel gaps{"gaps", "m", {}}, forces{"normal forces", "N", {}};
-  const auto& pairs = results.names().pairs;
-  for (std::size_t pair = 0; pair < pairs.size() && pair < most_curves; ++pair) {
-    gaps.curves.push_back({pairs[pair], std::vector<double>(frames, none)});
-    forces.curves.push_back({pairs[pair], std::vector<double>(frames, 0.0)});
-  }
-  for (std::size_t i = 0; i < contacts.frame.size(); ++i) {
-    if (contacts.pair[i] >= gaps.curves.size()) continue;
-    const auto frame = static_cast<std::size_t>(contacts.frame[i]);
-    double& gap = gaps.curves[contacts.pair[i]].values[frame];
-    if (!(gap <= contacts.gap[i])) gap = contacts.gap[i];
-    forces.curves[contacts.pair[i]].values[frame] += contacts.force[3 * i];
-  }
-  return {gaps, forces};
+void lower(double& gap, double found) {
+  if (!(gap <= found)) gap = found;
 }
 
-std::string block_of(const Panel& panel, const std::vector<double>& t, std::size_t number) {
-  std::string text = "$panel" + std::to_string(number) + " << END\n";
-  char digits[32];
-  for (std::size_t row = 0; row < t.size(); ++row) {
-    std::snprintf(digits, sizeof digits, "%.9g", t[row]);
-    text += digits;
-    for (const Curve& curve : panel.curves) {
-      std::snprintf(digits, sizeof digits, " %.9g", curve.values[row]);
-      text += digits;
+// The smallest gap of each pair. The file has those of active contacts; the scene in it tells the others.
+Panel gaps(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
+  Panel panel = by_pair(results, "gaps", "gaps [m]", frames.t, none);
+  if (results.info().scene_text.empty() || results.names().pairs.size() > most_curves) {
+    for (std::size_t i = 0; i < contacts.frame.size(); ++i)
+      if (contacts.pair[i] < panel.curves.size())
+        lower(panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])], contacts.gap[i]);
+    return panel;
+  }
+  const System system = io::compile_scene(scene_of(results));
+  const auto nq = static_cast<std::size_t>(system.nq());
+  ContactSet found;
+  for (std::size_t frame = 0; frame < frames.t.size(); ++frame) {
+    system.detect(frames.t[frame], std::span(frames.q).subspan(frame * nq, nq), everything, found);
+    for (const Contact& contact : found.contacts) lower(panel.curves[contact.key.pair].values[frame], contact.gap);
+  }
+  return panel;
+}
+
+// Normal forces of contacts that persist. At an impact impulse / h is no force: the curve is open there.
+Panel forces(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
+  Panel panel = by_pair(results, "forces", "normal forces [N]", frames.t, 0.0);
+  for (std::size_t i = 0; i < contacts.frame.size(); ++i)
+    if (contacts.pair[i] < panel.curves.size())
+      panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])] +=
+          contacts.impact[i] == 1 ? none : contacts.force[3 * i];
+  return panel;
+}
+
+// Every impact of the run, also of steps between frames, by the speed at which the surfaces met.
+Panel impacts(const io::ResultsReader& results) {
+  const io::EventTable events = results.events(0, results.event_count());
+  Panel panel = by_pair(results, "impacts", "impact speed [m/s]", events.t, none);
+  panel.style = "impulses linewidth 2";
+  for (std::size_t i = 0; i < events.t.size(); ++i)
+    if (events.pair[i] < panel.curves.size() && events.normal_velocity[i] < 0.0)
+      panel.curves[events.pair[i]].values[i] = -events.normal_velocity[i];
+  return panel;
+}
+
+Panel energy(const io::FrameTable& frames) {
+  Panel panel{"energy",
+              "energy [J]",
+              frames.t,
+              {{"kinetic", frames.kinetic}, {"potential", frames.potential}, {"total", frames.kinetic}}};
+  for (std::size_t i = 0; i < frames.t.size(); ++i) panel.curves[2].values[i] += frames.potential[i];
+  return panel;
+}
+
+std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& arguments) {
+  const std::vector<std::string> chosen = names_in(arguments.text("--panels"));
+  for (const std::string& name : chosen)
+    if (std::ranges::find(panel_names, name) == panel_names.end())
+      throw UsageError("--panels: there is no panel '" + name + "'" + suggestion(name, panel_names));
+  const io::FrameTable frames = results.frames(0, results.frame_count());
+  const std::vector<std::string> only = names_in(arguments.text("--only"));
+  std::vector<Panel> panels = columns("positions", results.names().coordinates, frames.q, frames.t, only);
+  std::ranges::move(columns("velocities", results.names().velocities, frames.v, frames.t, only),
+                    std::back_inserter(panels));
+  if (!results.names().pairs.empty()) {
+    const io::ContactTable contacts = results.contacts(0, results.contact_count());
+    panels.push_back(gaps(results, frames, contacts));
+    panels.push_back(forces(results, frames, contacts));
+    if (results.event_count() > 0) panels.push_back(impacts(results));
+  }
+  panels.push_back(energy(frames));
+  if (!chosen.empty())
+    std::erase_if(panels, [&](const Panel& panel) { return std::ranges::find(chosen, panel.name) == chosen.end(); });
+  for (Panel& panel : panels)
+    std::erase_if(panel.curves, [](const Curve& curve) {
+      return std::ranges::none_of(curve.values, [](double value) { return std::isfinite(value); });
+    });
+  std::erase_if(panels, [](const Panel& panel) { return panel.curves.empty(); });
+  if (panels.empty()) throw UsageError("nothing is left to draw: --only and --panels leave out everything");
+  return panels;
+}
+
+// Rows of a curve: all but those that the line between rows before and after them passes by less than `tolerance`, so
+// that a picture has the size of what can be seen.
+std::vector<std::size_t> visible(const std::vector<double>& t, const std::vector<double>& y, double tolerance) {
+  std::vector<std::size_t> kept{0};
+  double low = -everything, high = everything;  // slopes of lines from the last row kept that pass by all rows since
+  for (std::size_t row = 1; row < t.size(); ++row) {
+    double slope = (y[row] - y[kept.back()]) / (t[row] - t[kept.back()]);
+    if (!(slope >= low && slope <= high)) {
+      if (kept.back() != row - 1) kept.push_back(row - 1);
+      slope = (y[row] - y[row - 1]) / (t[row] - t[row - 1]);
+      low = -everything;
+      high = everything;
+      if (!std::isfinite(slope)) {
+        kept.push_back(row);
+        continue;
+      }
     }
-    text += "\n";
+    const double opening = tolerance / (t[row] - t[kept.back()]);
+    low = std::max(low, slope - opening);
+    high = std::min(high, slope + opening);
   }
-  return text + "END\n";
+  if (kept.back() != t.size() - 1) kept.push_back(t.size() - 1);
+  return kept;
 }
 
-std::string plot_of(const Panel& panel, std::size_t number) {
-  std::string text = "set ylabel '" + panel.title + (panel.unit.empty() ? "" : " [" + panel.unit + "]") + "'\nplot ";
-  for (std::size_t i = 0; i < panel.curves.size(); ++i)
-    text += (i > 0 ? ", " : "") + std::string("$panel") + std::to_string(number) + " using 1:" + std::to_string(i + 2) +
-            " with lines title '" + panel.curves[i].name + "' noenhanced";
-  return text + "\n";
+std::vector<std::size_t> finite(const std::vector<double>& y) {
+  std::vector<std::size_t> kept;
+  for (std::size_t row = 0; row < y.size(); ++row)
+    if (std::isfinite(y[row])) kept.push_back(row);
+  return kept;
+}
+
+double height_of(const Panel& panel) {
+  double least = everything, most = -everything;
+  for (const Curve& curve : panel.curves)
+    for (const double value : curve.values)
+      if (std::isfinite(value)) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+  return most - least;
+}
+
+std::string plot_of(const Panel& panel) {
+  std::string data, plots;
+  const double tolerance = 2e-3 * height_of(panel);
+  for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+    const auto& [name, values] = panel.curves[i];
+    const std::string block = "$curve" + std::to_string(i);
+    data += block + " << END\n";
+    for (const std::size_t row : panel.style == lines ? visible(panel.t, values, tolerance) : finite(values)) {
+      char digits[64];
+      std::snprintf(digits, sizeof digits, "%.9g %.9g\n", panel.t[row], values[row]);
+      data += digits;
+    }
+    data += "END\n";
+    plots += (i > 0 ? ", " : "plot ") + block + " with " + panel.style + " title '" + name + "' noenhanced";
+  }
+  return data + "set ylabel '" + panel.label + "'\n" + plots + "\n";
+}
+
+// The margins are the same for all panels, so that equal times stand above each other.
+std::string layout(const std::vector<Panel>& panels, double from, double until) {
+  std::size_t widest = 0;
+  for (const Panel& panel : panels)
+    for (const Curve& curve : panel.curves) widest = std::max(widest, curve.name.size());
+  char range[80];
+  std::snprintf(range, sizeof range, "set xrange [%.9g:%.9g]\n", from, until);
+  return "set colorsequence podo\nset grid\nset key outside right top samplen 2\nset lmargin 11\nset rmargin " +
+         std::to_string(widest + 7) + "\nset tics nomirror scale 0\nset border 3\nset format x ''\n" + range;
 }
 
 }  // namespace
@@ -107,25 +251,15 @@ int plot_command(const Arguments& arguments) {
   require_gnuplot(out);
   const io::ResultsReader results(source.string());
   if (results.frame_count() < 2) throw UsageError(source.string() + " has fewer than two frames: nothing to draw");
-  const io::FrameTable frames = results.frames(0, results.frame_count());
-  const std::string only = arguments.text("--only");
-  std::vector<Panel> panels{columns("positions", results.names().coordinates, frames.q, only),
-                            columns("velocities", results.names().velocities, frames.v, only)};
-  if (results.contact_count() > 0)
-    for (Panel& panel : contact_panels(results, frames.t.size())) panels.push_back(std::move(panel));
-  Panel energy{
-      "energy", "J", {{"kinetic", frames.kinetic}, {"potential", frames.potential}, {"total", frames.kinetic}}};
-  for (std::size_t i = 0; i < frames.t.size(); ++i) energy.curves[2].values[i] += frames.potential[i];
-  panels.push_back(std::move(energy));
-  std::erase_if(panels, [](const Panel& panel) { return panel.curves.empty(); });
+  const std::vector<Panel> panels = panels_of(results, arguments);
+  const double from = results.frames(0, 1).t[0], until = results.frames(results.frame_count() - 1, 1).t[0];
 
   std::string script = std::string("set terminal ") + (png ? "pngcairo" : "svg") + " size 800," +
-                       std::to_string(240 * panels.size()) + " background rgb 'white'\nset output '" + out +
-                       "'\nset grid\nset key outside right\nset xlabel 't [s]'\nset xrange [" +
-                       std::to_string(frames.t.front()) + ":" + std::to_string(frames.t.back()) + "]\n";
-  for (std::size_t i = 0; i < panels.size(); ++i) script += block_of(panels[i], frames.t, i);
+                       std::to_string(160 * panels.size() + 40) + " font ',11' background rgb 'white'\nset output '" +
+                       out + "'\n" + layout(panels, from, until);
   script += "set multiplot layout " + std::to_string(panels.size()) + ",1\n";
-  for (std::size_t i = 0; i < panels.size(); ++i) script += plot_of(panels[i], i);
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    script += (i + 1 == panels.size() ? "set xlabel 't [s]'\nset format x\n" : "") + plot_of(panels[i]);
   gnuplot(script + "unset multiplot\n");
   std::fprintf(stderr, "%s\n", out.c_str());
   return 0;

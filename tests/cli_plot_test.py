@@ -1,0 +1,126 @@
+"""What `escapement plot` draws: a program in the place of gnuplot keeps what it was told to draw."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOL = os.environ["ESCAPEMENT_TOOL"]
+
+# A ball of 2 kg that comes to rest on a floor, and a door that turns: coordinates in m, in rad and of no unit.
+SCENE = """
+version = 1
+[[coordinates]]
+name = "ball"
+names = ["y"]
+start = [1.0]
+mass = 2.0
+potential = "2*9.81*y"
+[[body]]
+name = "door"
+kind = "planar"
+mass = 1.0
+inertia = 1.0
+velocity = [0, 0, 1.5]
+[[contact]]
+name = "floor"
+gap = "ball.y"
+e = 0.6
+[simulation]
+scheme = "combined-projection"
+step = 1e-3
+until = 3.0
+"""
+WEIGHT, FIRST_SPEED, RESTITUTION = 2 * 9.81, (2 * 9.81) ** 0.5, 0.6
+
+
+def panels(script):
+    """label -> {curve -> its points}, in the order in which they are drawn."""
+    found, curves = {}, {}
+    for block, rows, label in re.findall(r"^(\$curve\d+) << END\n(.*?)^END$|^set ylabel '([^'\n]*)'$", script,
+                                         re.MULTILINE | re.DOTALL):
+        if block:
+            curves[block] = [tuple(map(float, row.split())) for row in rows.splitlines()]
+        else:
+            found[label], curves = curves, {}
+    titles = [re.findall(r"(\$curve\d+) with .*? title '(.*?)'", line)
+              for line in re.findall(r"^plot .*$", script, re.MULTILINE)]
+    return {label: {title: blocks[name] for name, title in names}
+            for (label, blocks), names in zip(found.items(), titles)}
+
+
+class Plot(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        cls.folder = Path(temporary.name)
+        (cls.folder / "gnuplot").write_text("#!/bin/sh\nexec cat > script\n")
+        (cls.folder / "gnuplot").chmod(0o755)
+        (cls.folder / "ball.toml").write_text(SCENE)
+        cls.report = json.loads(cls.tool("run", "ball.toml", "--out", "ball.h5", "--frames", "300", "--json").stdout)
+
+    @classmethod
+    def tool(cls, *words):
+        path = f"{cls.folder}{os.pathsep}{os.environ['PATH']}"
+        return subprocess.run([TOOL, *words], cwd=cls.folder, env={**os.environ, "PATH": path}, capture_output=True,
+                              text=True, timeout=60, check=False)
+
+    def drawn(self, *options):
+        done = self.tool("plot", "ball.h5", "--force", *options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return panels((self.folder / "script").read_text())
+
+    def test_every_unit_has_a_panel(self):
+        drawn = self.drawn()
+        self.assertEqual(set(drawn["positions [m]"]), {"door.x", "door.y"})
+        self.assertEqual(set(drawn["positions [rad]"]), {"door.phi"})
+        self.assertEqual(set(drawn["positions"]), {"ball.y"})  # formulas do not say their units
+
+    def test_gaps_are_drawn_also_where_nothing_touches(self):
+        drawn = self.drawn("--only", "ball")
+        gaps = drawn["gaps [m]"]["floor"]
+        self.assertEqual(gaps, drawn["positions"]["ball.y"])
+        self.assertGreater(max(gap for _, gap in gaps), 0.9)
+
+    def test_no_impact_is_drawn_as_a_force(self):
+        forces = [force for _, force in self.drawn()["normal forces [N]"]["floor"] if force == force]
+        self.assertLess(max(forces), 1.05 * WEIGHT)
+        self.assertAlmostEqual(forces[-1], WEIGHT, 9)
+
+    def test_every_impact_is_drawn(self):
+        speeds = [speed for _, speed in self.drawn()["impact speed [m/s]"]["floor"]]
+        self.assertEqual(len(speeds), self.report["impacts"])
+        for number, speed in enumerate(speeds[:5]):  # the step blurs those of shorter and shorter flights
+            self.assertLess(abs(speed / (FIRST_SPEED * RESTITUTION ** number) - 1), 0.05)
+
+    def test_what_is_left_out_cannot_be_seen(self):
+        with_all = self.tool("export", "ball.h5", "--csv", "ball.csv", "--force")
+        self.assertEqual(with_all.returncode, 0, with_all.stderr)
+        header, *lines = (self.folder / "ball.csv").read_text().splitlines()
+        column = next(i for i, name in enumerate(header.split(",")) if name.startswith("q.ball.y"))
+        drawn = self.drawn("--only", "ball.y")["positions"]["ball.y"]
+        self.assertLess(len(drawn), len(lines))
+        segment = 0
+        for line in lines:
+            t, y = float(line.split(",")[0]), float(line.split(",")[column])
+            while drawn[segment + 1][0] < t - 1e-9:
+                segment += 1
+            (t0, y0), (t1, y1) = drawn[segment], drawn[segment + 1]
+            self.assertLess(abs(y0 + (y1 - y0) * (t - t0) / (t1 - t0) - y), 2.1e-3)
+
+    def test_panels_are_chosen_by_name(self):
+        self.assertEqual(list(self.drawn("--panels", "energy,gaps")), ["gaps [m]", "energy [J]"])
+        refused = self.tool("plot", "ball.h5", "--force", "--panels", "gap")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("did you mean 'gaps'", refused.stderr)
+        refused = self.tool("plot", "ball.h5", "--force", "--only", "nothing", "--panels", "positions")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("nothing is left to draw", refused.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
