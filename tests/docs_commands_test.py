@@ -12,7 +12,7 @@ A block `toml` stands under a comment that says what it is:
     <!-- scene: NAME.toml -->   a scene, written into the folder; a later command uses it
     <!-- part: NAME.toml -->    a run of lines of a scene above it on the page, or of scenes/
 A block `sh` is for what the tests cannot run in a page's folder: make, cmake, programs that need minutes. The tool is
-never called there.
+never called there, nor in an indented line.
 
     docs_commands_test.py --write PAGE...    puts what the commands print into pages where it differs, to be read after
 """
@@ -33,6 +33,7 @@ NUMBER = r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w|\.\d)"
 WORDS = re.compile(rf"\.\.\.|{NUMBER}|(?:(?!{NUMBER})\S)+")
 EXIT = re.compile(r"\(exit (\d+)\)")
 TOOL_CALL = re.compile(r"^(?:\$ |\./)?(?:build/\w+/)?escapement ", re.MULTILINE)
+INDENTED_CALL = re.compile(r"^(?: {4,}|\t)\s*(?:\$ )?(?:build/\w+/)?escapement .*$", re.MULTILINE)
 INDENTED_FENCE = re.compile(r"^[ \t]+```(?:console|toml|sh)$", re.MULTILINE)
 LANGUAGES = {"cmake", "console", "cpp", "python", "sh", "text", "toml"}
 
@@ -171,6 +172,8 @@ def misplaced(text):
             yield f"the tool is called in a block that is not run:\n{body}"
     for found in INDENTED_FENCE.findall(text):
         yield f"an indented block: {found.strip()}"
+    for found in INDENTED_CALL.findall(FENCE.sub("", text)):
+        yield f"the tool is called in an indented line: {found.strip()}"
 
 
 class Pages(unittest.TestCase):
@@ -271,7 +274,7 @@ class TheChecksThemselves(unittest.TestCase):
     def test_misplaced_calls(self):
         self.assertFalse(list(misplaced("`escapement run`\n\n    cmake --preset release\n" + console("$ a"))))
         for text in ("```sh\nescapement run a.toml\n```\n", "```sh\nbuild/release/escapement run\n```\n",
-                     "```toml\na = 1\n```\n", "```\na\n```\n",
+                     "```toml\na = 1\n```\n", "```\na\n```\n", "    build/release/escapement run a.toml\n",
                      "1. a\n\n   ```console\n   $ true\n   ```\n"):
             self.assertEqual(len(list(misplaced(text))), 1, text)
 
