@@ -9,23 +9,28 @@
 
 #include "cli/commands.hpp"
 #include "cli/gnuplot.hpp"
+#include "cli/json.hpp"
 #include "cli/run_scene.hpp"
 
 namespace esc::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> panel_names{"positions", "velocities", "gaps", "forces", "impacts", "energy"};
+constexpr std::array<std::string_view, 7> panel_names{"positions", "velocities", "gaps",  "forces",
+                                                      "impulses",  "impacts",    "energy"};
 
 constexpr OptionRow rows[] = {
     {"--out", "FILE", "picture to write, .svg or .png; default: the results' name with .svg"},
     {"--only", "NAME,...", "only coordinates whose names begin so"},
-    {"--panels", "NAME,...", "only these of positions, velocities, gaps, forces, impacts, energy"},
+    {"--panels", "NAME,...", "only these of positions, velocities, gaps, forces, impulses, impacts, energy"},
     {"--force", "", "overwrite files that exist"},
+    {"--json", "", "print one JSON object and nothing else"},
 };
 
 constexpr std::size_t most_curves = 12;  // of one panel; a bar of a thousand nodes is not readable
 constexpr const char* lines = "lines";
+constexpr const char* blows = "impulses linewidth 2";
+constexpr double round_off = 1e-9;  // in the units of the panels
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 struct Curve {
@@ -34,7 +39,7 @@ struct Curve {
 };
 
 struct Panel {
-  std::string name, label;
+  std::string name, title, unit;  // no unit: that of generalised coordinates is not known
   std::vector<double> t;
   std::vector<Curve> curves;
   std::string style = lines;
@@ -51,22 +56,18 @@ std::vector<std::string> names_in(const std::string& list) {
   return names;
 }
 
-std::string labelled(const std::string& what, const std::string& unit) {
-  return unit.empty() ? what : what + " [" + unit + "]";
-}
-
 // One panel for each unit: metres and radians have no axis in common.
 std::vector<Panel> columns(const std::string& name, const std::vector<io::NamedUnit>& names,
                            const std::vector<double>& values, const std::vector<double>& t,
                            const std::vector<std::string>& only) {
   std::vector<Panel> panels;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto& [column, unit] = names[i];
-    const auto begins = [&name = column](const std::string& prefix) { return name.starts_with(prefix); };
+    const std::string& column = names[i].name;
+    const std::string unit = names[i].unit == "1/s" ? "" : names[i].unit;
+    const auto begins = [&](const std::string& prefix) { return column.starts_with(prefix); };
     if (!only.empty() && std::ranges::none_of(only, begins)) continue;
-    const std::string label = labelled(name, unit);
-    auto panel = std::ranges::find(panels, label, &Panel::label);
-    if (panel == panels.end()) panel = panels.insert(panel, {name, label, t, {}});
+    auto panel = std::ranges::find(panels, unit, &Panel::unit);
+    if (panel == panels.end()) panel = panels.insert(panel, {name, name, unit, t, {}});
     if (panel->curves.size() == most_curves) continue;
     Curve curve{column, {}};
     for (std::size_t row = i; row < values.size(); row += names.size()) curve.values.push_back(values[row]);
@@ -75,9 +76,8 @@ std::vector<Panel> columns(const std::string& name, const std::vector<io::NamedU
   return panels;
 }
 
-Panel by_pair(const io::ResultsReader& results, std::string name, std::string label, std::vector<double> t,
-              double value) {
-  Panel panel{std::move(name), std::move(label), std::move(t), {}};
+// Fills a panel without curves with one for each contact pair.
+Panel by_pair(const io::ResultsReader& results, Panel panel, double value) {
   for (const std::string& pair : results.names().pairs) {
     if (panel.curves.size() == most_curves) break;
     panel.curves.push_back({pair, std::vector<double>(panel.t.size(), value)});
@@ -91,7 +91,7 @@ void lower(double& gap, double found) {
 
 // The smallest gap of each pair. The file has those of active contacts; the scene in it tells the others.
 Panel gaps(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
-  Panel panel = by_pair(results, "gaps", "gaps [m]", frames.t, none);
+  Panel panel = by_pair(results, {"gaps", "gaps", "m", frames.t, {}}, none);
   if (results.info().scene_text.empty() || results.names().pairs.size() > most_curves) {
     for (std::size_t i = 0; i < contacts.frame.size(); ++i)
       if (contacts.pair[i] < panel.curves.size())
@@ -110,7 +110,7 @@ Panel gaps(const io::ResultsReader& results, const io::FrameTable& frames, const
 
 // Normal forces of contacts that persist. At an impact impulse / h is no force: the curve is open there.
 Panel forces(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
-  Panel panel = by_pair(results, "forces", "normal forces [N]", frames.t, 0.0);
+  Panel panel = by_pair(results, {"forces", "normal forces", "N", frames.t, {}}, 0.0);
   for (std::size_t i = 0; i < contacts.frame.size(); ++i)
     if (contacts.pair[i] < panel.curves.size())
       panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])] +=
@@ -118,11 +118,21 @@ Panel forces(const io::ResultsReader& results, const io::FrameTable& frames, con
   return panel;
 }
 
+// Normal impulses of impacts, where a frame was recorded at the end of their step.
+Panel impulses(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
+  Panel panel = by_pair(results, {"impulses", "recorded blows", "N s", frames.t, {}, blows}, none);
+  for (std::size_t i = 0; i < contacts.frame.size(); ++i) {
+    if (contacts.pair[i] >= panel.curves.size() || contacts.impact[i] == 0) continue;
+    double& impulse = panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])];
+    impulse = (std::isnan(impulse) ? 0.0 : impulse) + contacts.impulse[3 * i];
+  }
+  return panel;
+}
+
 // Every impact of the run, also of steps between frames, by the speed at which the surfaces met.
 Panel impacts(const io::ResultsReader& results) {
   const io::EventTable events = results.events(0, results.event_count());
-  Panel panel = by_pair(results, "impacts", "impact speed [m/s]", events.t, none);
-  panel.style = "impulses linewidth 2";
+  Panel panel = by_pair(results, {"impacts", "impact speed", "m/s", events.t, {}, blows}, none);
   for (std::size_t i = 0; i < events.t.size(); ++i)
     if (events.pair[i] < panel.curves.size() && events.normal_velocity[i] < 0.0)
       panel.curves[events.pair[i]].values[i] = -events.normal_velocity[i];
@@ -131,7 +141,8 @@ Panel impacts(const io::ResultsReader& results) {
 
 Panel energy(const io::FrameTable& frames) {
   Panel panel{"energy",
-              "energy [J]",
+              "energy",
+              "J",
               frames.t,
               {{"kinetic", frames.kinetic}, {"potential", frames.potential}, {"total", frames.kinetic}}};
   for (std::size_t i = 0; i < frames.t.size(); ++i) panel.curves[2].values[i] += frames.potential[i];
@@ -152,6 +163,7 @@ std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& 
     const io::ContactTable contacts = results.contacts(0, results.contact_count());
     panels.push_back(gaps(results, frames, contacts));
     panels.push_back(forces(results, frames, contacts));
+    panels.push_back(impulses(results, frames, contacts));
     if (results.event_count() > 0) panels.push_back(impacts(results));
   }
   panels.push_back(energy(frames));
@@ -198,20 +210,26 @@ std::vector<std::size_t> finite(const std::vector<double>& y) {
   return kept;
 }
 
-double height_of(const Panel& panel) {
+struct Range {
   double least = everything, most = -everything;
+};
+
+// Of all curves, but not less than can be told from round-off.
+Range range_of(const Panel& panel) {
+  Range range;
   for (const Curve& curve : panel.curves)
     for (const double value : curve.values)
-      if (std::isfinite(value)) {
-        least = std::min(least, value);
-        most = std::max(most, value);
-      }
-  return most - least;
+      if (std::isfinite(value)) range = {std::min(range.least, value), std::max(range.most, value)};
+  if (range.most - range.least < 2.0 * round_off) range = {range.least - round_off, range.most + round_off};
+  return range;
 }
 
 std::string plot_of(const Panel& panel) {
   std::string data, plots;
-  const double tolerance = 2e-3 * height_of(panel);
+  const auto [least, most] = range_of(panel);
+  const double tolerance = 2e-3 * (most - least);
+  char range[80] = "set yrange [*:*]\n";
+  if (most - least < 4.0 * round_off) std::snprintf(range, sizeof range, "set yrange [%.9g:%.9g]\n", least, most);
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const auto& [name, values] = panel.curves[i];
     const std::string block = "$curve" + std::to_string(i);
@@ -224,7 +242,8 @@ std::string plot_of(const Panel& panel) {
     data += "END\n";
     plots += (i > 0 ? ", " : "plot ") + block + " with " + panel.style + " title '" + name + "' noenhanced";
   }
-  return data + "set ylabel '" + panel.label + "'\n" + plots + "\n";
+  const std::string label = panel.unit.empty() ? panel.title : panel.title + " [" + panel.unit + "]";
+  return data + range + "set ylabel '" + label + "'\n" + plots + "\n";
 }
 
 // The margins are the same for all panels, so that equal times stand above each other.
@@ -235,7 +254,19 @@ std::string layout(const std::vector<Panel>& panels, double from, double until) 
   char range[80];
   std::snprintf(range, sizeof range, "set xrange [%.9g:%.9g]\n", from, until);
   return "set colorsequence podo\nset grid\nset key outside right top samplen 2\nset lmargin 11\nset rmargin " +
-         std::to_string(widest + 7) + "\nset tics nomirror scale 0\nset border 3\nset format x ''\n" + range;
+         std::to_string(widest + 7) +
+         "\nset tics nomirror scale 0\nset border 3\nset format x ''\nset format y '%g'\n" + range;
+}
+
+std::string as_json(const std::vector<Panel>& panels, long long frames, const std::string& out) {
+  Json json;
+  json.object().value("file", out).value("frames", frames).array("panels");
+  for (const Panel& panel : panels) {
+    json.object().value("name", panel.name).value("unit", panel.unit).array("curves");
+    for (const Curve& curve : panel.curves) json.value("", curve.name);
+    json.end().end();
+  }
+  return json.end().end().text();
 }
 
 }  // namespace
@@ -261,7 +292,10 @@ int plot_command(const Arguments& arguments) {
   for (std::size_t i = 0; i < panels.size(); ++i)
     script += (i + 1 == panels.size() ? "set xlabel 't [s]'\nset format x\n" : "") + plot_of(panels[i]);
   gnuplot(script + "unset multiplot\n");
-  std::fprintf(stderr, "%s\n", out.c_str());
+  if (arguments.has("--json"))
+    std::printf("%s\n", as_json(panels, static_cast<long long>(results.frame_count()), out).c_str());
+  else
+    std::fprintf(stderr, "%s\n", out.c_str());
   return 0;
 }
 

@@ -34,7 +34,7 @@ scheme = "combined-projection"
 step = 1e-3
 until = 3.0
 """
-WEIGHT, FIRST_SPEED, RESTITUTION = 2 * 9.81, (2 * 9.81) ** 0.5, 0.6
+MASS, WEIGHT, FIRST_SPEED, RESTITUTION = 2.0, 2 * 9.81, (2 * 9.81) ** 0.5, 0.6
 
 
 def panels(script):
@@ -61,7 +61,8 @@ class Plot(unittest.TestCase):
         (cls.folder / "gnuplot").write_text("#!/bin/sh\nexec cat > script\n")
         (cls.folder / "gnuplot").chmod(0o755)
         (cls.folder / "ball.toml").write_text(SCENE)
-        cls.report = json.loads(cls.tool("run", "ball.toml", "--out", "ball.h5", "--frames", "300", "--json").stdout)
+        cls.report = json.loads(cls.tool("run", "ball.toml", "--out", "ball.h5", "--frames", "0", "--json").stdout)
+        cls.tool("run", "ball.toml", "--out", "few.h5", "--frames", "100", "--quiet")
 
     @classmethod
     def tool(cls, *words):
@@ -69,8 +70,8 @@ class Plot(unittest.TestCase):
         return subprocess.run([TOOL, *words], cwd=cls.folder, env={**os.environ, "PATH": path}, capture_output=True,
                               text=True, timeout=60, check=False)
 
-    def drawn(self, *options):
-        done = self.tool("plot", "ball.h5", "--force", *options)
+    def drawn(self, *options, results="ball.h5"):
+        done = self.tool("plot", results, "--force", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return panels((self.folder / "script").read_text())
 
@@ -88,14 +89,23 @@ class Plot(unittest.TestCase):
 
     def test_no_impact_is_drawn_as_a_force(self):
         forces = [force for _, force in self.drawn()["normal forces [N]"]["floor"] if force == force]
-        self.assertLess(max(forces), 1.05 * WEIGHT)
+        self.assertLess(max(forces), 1.5 * WEIGHT)
         self.assertAlmostEqual(forces[-1], WEIGHT, 9)
 
-    def test_every_impact_is_drawn(self):
-        speeds = [speed for _, speed in self.drawn()["impact speed [m/s]"]["floor"]]
+    def test_every_impact_is_drawn_whether_its_step_is_a_frame_or_not(self):
+        speeds = self.drawn()["impact speed [m/s]"]["floor"]
+        self.assertEqual(speeds, self.drawn(results="few.h5")["impact speed [m/s]"]["floor"])
         self.assertEqual(len(speeds), self.report["impacts"])
-        for number, speed in enumerate(speeds[:5]):  # the step blurs those of shorter and shorter flights
+        for number, (_, speed) in enumerate(speeds[:5]):  # the step blurs those of shorter and shorter flights
             self.assertLess(abs(speed / (FIRST_SPEED * RESTITUTION ** number) - 1), 0.05)
+
+    def test_blows_are_impulses(self):
+        drawn = self.drawn()
+        blows = drawn["recorded blows [N s]"]["floor"]
+        for (t, blow), (_, speed) in zip(blows[:5], drawn["impact speed [m/s]"]["floor"]):
+            self.assertLess(abs(blow / (MASS * (1 + RESTITUTION) * speed) - 1), 0.02, f"t = {t}")
+        self.assertGreater(len(blows), 5)
+        self.assertLess(len(blows), 1 + self.report["impacts"])
 
     def test_what_is_left_out_cannot_be_seen(self):
         with_all = self.tool("export", "ball.h5", "--csv", "ball.csv", "--force")
@@ -103,7 +113,7 @@ class Plot(unittest.TestCase):
         header, *lines = (self.folder / "ball.csv").read_text().splitlines()
         column = next(i for i, name in enumerate(header.split(",")) if name.startswith("q.ball.y"))
         drawn = self.drawn("--only", "ball.y")["positions"]["ball.y"]
-        self.assertLess(len(drawn), len(lines))
+        self.assertLess(len(drawn), len(lines) / 10)
         segment = 0
         for line in lines:
             t, y = float(line.split(",")[0]), float(line.split(",")[column])
@@ -111,6 +121,18 @@ class Plot(unittest.TestCase):
                 segment += 1
             (t0, y0), (t1, y1) = drawn[segment], drawn[segment + 1]
             self.assertLess(abs(y0 + (y1 - y0) * (t - t0) / (t1 - t0) - y), 2.1e-3)
+
+    def test_round_off_is_not_blown_up(self):
+        self.drawn("--only", "door", "--panels", "positions")
+        script = (self.folder / "script").read_text()
+        self.assertRegex(script, r"set yrange \[-1e-09:1e-09\]\nset ylabel 'positions \[m\]'")
+        self.assertRegex(script, r"set yrange \[\*:\*\]\nset ylabel 'positions \[rad\]'")
+
+    def test_json_says_what_is_drawn(self):
+        told = json.loads(self.tool("plot", "ball.h5", "--force", "--json").stdout)
+        self.assertEqual((told["file"], told["frames"]), ("ball.svg", self.report["steps"] + 1))
+        self.assertIn({"name": "gaps", "unit": "m", "curves": ["floor"]}, told["panels"])
+        self.assertIn({"name": "velocities", "unit": "rad/s", "curves": ["door.phi"]}, told["panels"])
 
     def test_panels_are_chosen_by_name(self):
         self.assertEqual(list(self.drawn("--panels", "energy,gaps")), ["gaps [m]", "energy [J]"])
