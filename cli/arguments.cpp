@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include <escapement/formula.hpp>
 
@@ -24,6 +25,13 @@ const OptionRow* find_row(const CommandRow& command, std::string_view name) {
   for (const OptionRow& row : command.options) names.push_back(row.name);
   throw UsageError("escapement " + std::string(command.name) + " has no option '" + std::string(name) + "'" +
                    suggestion(name, names) + " (see escapement " + std::string(command.name) + " --help)");
+}
+
+std::optional<double> finite_number(const std::string& text) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -83,11 +91,20 @@ std::string Arguments::text(std::string_view option, std::string_view fallback) 
 double Arguments::number(std::string_view option, double fallback) const {
   if (!has(option)) return fallback;
   const std::string value = text(option);
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc{} || end != value.data() + value.size() || !std::isfinite(number))
-    throw UsageError(std::string(option) + " expects a number, not '" + value + "'");
-  return number;
+  const std::optional<double> number = finite_number(value);
+  if (!number) throw UsageError(std::string(option) + " expects a number, not '" + value + "'");
+  return *number;
+}
+
+std::vector<double> Arguments::positive_numbers(std::string_view option) const {
+  std::vector<double> numbers;
+  for (const std::string& part : parts_of(text(option))) {
+    const std::optional<double> number = finite_number(part);
+    if (!number || !(*number > 0.0))
+      throw UsageError(std::string(option) + " expects positive numbers such as 1e-3,5e-4, not '" + part + "'");
+    numbers.push_back(*number);
+  }
+  return numbers;
 }
 
 std::vector<std::string> Arguments::all(std::string_view option) const {
@@ -95,6 +112,16 @@ std::vector<std::string> Arguments::all(std::string_view option) const {
   for (const Given& given : given_)
     if (given.option == option) values.push_back(given.value);
   return values;
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text)
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
 }
 
 KeyValue split(const std::string& text, std::string_view option) {

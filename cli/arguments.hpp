@@ -40,6 +40,8 @@ class Arguments {
   bool has(std::string_view option) const;
   std::string text(std::string_view option, std::string_view fallback = "") const;  // the last one given
   double number(std::string_view option, double fallback) const;                    // throws UsageError
+  // Of "1,2,3", each finite and positive; throws UsageError.
+  std::vector<double> positive_numbers(std::string_view option) const;
   std::vector<std::string> all(std::string_view option) const;
 
  private:
@@ -53,6 +55,9 @@ class Arguments {
 
 // "; did you mean ...?", or nothing if none of these words is close.
 std::string suggestion(std::string_view word, std::span<const std::string_view> words);
+
+// "a,b,c" in its parts.
+std::vector<std::string> parts_of(const std::string& text);
 
 // "key=value" in two.
 struct KeyValue {

@@ -21,7 +21,7 @@ constexpr OptionRow rows[] = {
 const std::span<const OptionRow> check_options = rows;
 
 int check_command(const Arguments& arguments) {
-  const io::Scene scene = io::read_scene(arguments.operands()[0], overrides_of(arguments));
+  const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
   const auto found = study::diagnose(scene, system);
   if (arguments.has("--json")) {

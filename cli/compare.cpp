@@ -1,37 +1,54 @@
 #include <cstdio>
-#include <filesystem>
 
 #include <escapement/study/compare.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/example_scenes.hpp"
 #include "cli/gnuplot.hpp"
 #include "cli/json.hpp"
 #include "cli/run_scene.hpp"
+#include "examples/exact_motions.hpp"
+#include "src/math/text.hpp"
 
 namespace esc::cli {
 
 namespace {
 
 constexpr OptionRow rows[] = {
-    {"--schemes", "A,B,...", "schemes to compare; default: those that need no special model"},
+    {"--schemes", "A,B,...", "schemes to compare; default: every one that takes the model"},
     {"--steps", "H1,H2,...", "steps in s; default: the scene's, and 2 and 4 times as much and as little"},
     {"--until", "T", "end of the runs in s"},
-    {"--target", "PART", "wanted position error, as part of the largest motion (default 0.01)"},
-    {"--refine", "N", "the reference has the smallest step divided by N (default 16)"},
+    {"--target", "PART", "wanted mean position error, as part of the largest motion (default 0.01)"},
+    {"--refine", "N",
+     "reference: the scene's scheme with the smallest step divided by N (default: the exact solution where an "
+     "example has one, else 16)"},
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
     {"--svg", "FILE", "draw error over time as SVG (needs gnuplot)"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},
 };
 
-std::vector<std::string> parts_of(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
+// The motion of the built-in example that the scene is, if it is one whose motion is known exactly.
+std::optional<study::ExactSolution> exact_of(const io::Scene& scene, double until) {
+  const auto parameter = [&](std::string_view name) {
+    for (const io::Parameter& entry : scene.parameters)
+      if (entry.name == name) return entry.value;
+    throw UsageError("the example has no parameter '" + std::string(name) + "'");
+  };
+  for (const ExampleScene& example : example_scenes())
+    if (example.text == scene.text)
+      if (study::MotionAt motion = examples::exact_motion(example.name, parameter, until))
+        return study::ExactSolution{std::string(example.name), std::move(motion)};
+  return std::nullopt;
+}
+
+std::vector<std::string> names_of_schemes(const Arguments& arguments) {
+  std::vector<std::string> names;
+  if (arguments.has("--schemes"))
+    for (const std::string& name : parts_of(arguments.text("--schemes"))) names.emplace_back(scheme_entry(name).name);
+  else
+    for (const SchemeEntry& entry : schemes()) names.emplace_back(entry.name);
+  return names;
 }
 
 study::CompareOptions options_of(const Arguments& arguments, const io::Scene& scene) {
@@ -40,56 +57,68 @@ study::CompareOptions options_of(const Arguments& arguments, const io::Scene& sc
   options.target = arguments.number("--target", options.target);
   options.refine = static_cast<int>(arguments.number("--refine", options.refine));
   options.reference = {scene.scheme, scene.scheme_options};
-  for (const std::string& name : parts_of(arguments.text("--schemes", "moreau-jean,combined-projection")))
-    options.schemes.push_back({name, name == scene.scheme ? scene.scheme_options : std::vector<OptionText>{}});
-  for (const study::ComparedScheme& scheme : options.schemes) static_cast<void>(scheme_entry(scheme.name));
-  if (!arguments.has("--steps"))
-    for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25}) options.steps.push_back(factor * scene.run.step);
+  for (const std::string& name : names_of_schemes(arguments))
+    options.schemes.push_back(name == scene.scheme ? options.reference : study::ComparedScheme{name, {}});
+  if (arguments.has("--steps"))
+    options.steps = arguments.positive_numbers("--steps");
   else
-    for (const std::string& text : parts_of(arguments.text("--steps"))) {
-      char* end = nullptr;
-      options.steps.push_back(std::strtod(text.c_str(), &end));
-      if (text.empty() || *end != '\0') throw UsageError("--steps expects numbers, not '" + text + "'");
-    }
+    for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25}) options.steps.push_back(factor * scene.run.step);
+  if (!arguments.has("--refine")) options.exact = exact_of(scene, options.until);
   return options;
 }
 
 void print_table(const study::Comparison& comparison) {
-  std::printf("reference: %s; largest motion %.6g\n\n", comparison.reference.c_str(), comparison.range);
-  std::printf("%-20s %10s %11s %11s %11s %11s %10s %12s %11s  %s\n", "scheme", "step [s]", "q l1", "q uniform", "v l1",
-              "evaluations", "time [s]", "penetr. [m]", "energy [J]", "certificate");
+  std::printf("reference: %s\n", comparison.reference.c_str());
+  for (const study::UnitMotion& motion : comparison.motions)
+    std::printf("largest motion: %.6g %s\n", motion.range, motion.unit.c_str());
+  std::printf("\n%-20s %10s %9s %11s %11s %11s %8s %10s %12s %11s  %-11s  %s\n", "scheme", "step [s]", "error [%]",
+              "q l1", "q uniform", "v l1", "newton", "time [s]", "penetr. [m]", "energy [J]", "certificate",
+              "worst in");
   for (const study::WorkPoint& point : comparison.points) {
     if (!point.ok) {
       std::printf("%-20s %10.3g failed: %s\n", point.scheme.c_str(), point.step, point.message.c_str());
       continue;
     }
-    std::printf("%-20s %10.3g %11.3g %11.3g %11.3g %11.0f %10.3g %12.3g %11.3g  %s\n", point.scheme.c_str(), point.step,
-                point.q_l1, point.q_uniform, point.v_l1, point.evaluations, point.seconds, point.penetration,
-                point.energy_error, point.certified ? "holds" : "FAILS");
+    std::printf("%-20s %10.3g %9.3g %11.3g %11.3g %11.3g %8.0f %10.3g %12.3g %11.3g  %-11s  %s\n", point.scheme.c_str(),
+                point.step, 100.0 * point.q_relative, point.q_l1, point.q_uniform, point.v_l1, point.newton,
+                point.seconds, point.penetration, point.energy_error, point.certified ? "holds" : "FAILS",
+                point.worst.c_str());
   }
-  std::printf("\nrecommended: %s\n", comparison.reason.c_str());
+  for (const study::Refusal& refusal : comparison.refusals)
+    std::printf("%-20s refuses: %s\n", refusal.scheme.c_str(), refusal.reason.c_str());
+  std::printf(
+      "\nerror: mean over time of the worst coordinate, as part of the largest motion of its unit; newton: "
+      "iterations, summed\nrecommended: %s\n",
+      comparison.reason.c_str());
 }
 
 std::string as_json(const study::Comparison& comparison) {
   Json json;
-  json.object().value("reference", comparison.reference).value("range", comparison.range).array("points");
+  json.object().value("reference", comparison.reference).array("motions");
+  for (const auto& [unit, range] : comparison.motions) json.object().value("unit", unit).value("range", range).end();
+  json.end().array("points");
   for (const study::WorkPoint& point : comparison.points) {
     json.object().value("scheme", point.scheme).value("step", point.step).value("ok", point.ok);
-    json.value("certified", point.certified).value("q_l1", point.q_l1).value("q_uniform", point.q_uniform);
-    json.value("v_l1", point.v_l1).value("evaluations", point.evaluations).value("seconds", point.seconds);
-    json.value("penetration", point.penetration).value("energy_error", point.energy_error);
+    json.value("certified", point.certified).value("q_relative", point.q_relative).value("worst", point.worst);
+    json.value("q_l1", point.q_l1).value("q_uniform", point.q_uniform).value("v_l1", point.v_l1);
+    json.value("newton", point.newton).value("seconds", point.seconds).value("penetration", point.penetration);
+    json.value("energy_error", point.energy_error);
     if (!point.message.empty()) json.value("message", point.message);
     json.end();
   }
+  json.end().array("refusals");
+  for (const auto& [scheme, reason] : comparison.refusals)
+    json.object().value("scheme", scheme).value("reason", reason).end();
   json.end().value("recommended", comparison.best).value("reason", comparison.reason).end();
   return json.text();
 }
 
+// Points on logarithmic axes: an error of exactly zero has no place there.
 void draw(const study::Comparison& comparison, const std::string& path) {
-  std::string data, plots;
+  std::string data, plots, before;
   int block = 0;
-  std::string before;
   for (const study::WorkPoint& point : comparison.points) {
+    if (!point.ok || !(point.q_relative > 0.0)) continue;
     if (point.scheme != before) {
       data += (block > 0 ? "\n\n" : "") + std::string("# ") + point.scheme + "\n";
       plots += (block > 0 ? ", " : "plot ") + std::string("$data index ") + std::to_string(block) +
@@ -97,10 +126,12 @@ void draw(const study::Comparison& comparison, const std::string& path) {
       ++block;
       before = point.scheme;
     }
-    if (point.ok) data += std::to_string(point.seconds) + " " + std::to_string(point.q_l1) + "\n";
+    data += to_text(point.seconds) + " " + to_text(100.0 * point.q_relative) + "\n";
   }
+  if (block == 0) throw UsageError("no run has an error to draw; " + path + " is not written");
   gnuplot("set terminal svg size 720,480 background rgb 'white'\nset output '" + path +
-          "'\nset logscale xy\nset xlabel 'time [s]'\nset ylabel 'mean position error'\nset grid\n$data << END\n" +
+          "'\nset logscale xy\nset format y '%g'\nset xlabel 'time [s]'\nset ylabel 'mean position error [%]'\n"
+          "set grid\n$data << END\n" +
           data + "END\n" + plots + "\n");
 }
 
@@ -112,7 +143,7 @@ int compare_command(const Arguments& arguments) {
   const std::string svg = arguments.text("--svg");
   refuse_overwriting(arguments, svg);
   if (!svg.empty()) require_gnuplot(svg);
-  const io::Scene scene = io::read_scene(arguments.operands()[0], overrides_of(arguments));
+  const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
   const study::Comparison comparison = study::compare(system, options_of(arguments, scene));
   if (!svg.empty()) draw(comparison, svg);

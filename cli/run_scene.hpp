@@ -17,6 +17,8 @@ namespace esc::cli {
 extern const std::span<const OptionRow> run_options;
 
 std::vector<io::Override> overrides_of(const Arguments& arguments);
+// The file or the example that the first operand names, with -p; a file wins. Throws UsageError if there is neither.
+io::Scene open_scene(const Arguments& arguments);
 // --scheme, --step, --until, --option, --frames on top of what the scene says.
 void apply(const Arguments& arguments, io::Scene& scene);
 void refuse_overwriting(const Arguments& arguments, const std::string& path);

@@ -1,5 +1,7 @@
 #include "examples/moving_walls.hpp"
 
+#include <cmath>
+
 #include <escapement/models/block_pool.hpp>
 #include <escapement/models/gap.hpp>
 
@@ -32,5 +34,14 @@ Model MovingWalls::model() const {
 
 // For unit closing speed and e = 1: the speed grows by 2 at every impact.
 double MovingWalls::exact_impact_time(int n) const { return 1.0 - velocity / (velocity + 1.0 + 2.0 * n); }
+
+MovingWalls::Motion MovingWalls::exact(double t) const {
+  const double n = std::floor((velocity / (1.0 - t) - velocity - 1.0) / 2.0);  // the last impact
+  if (n < 0.0) return {velocity * t, velocity};
+  const double last = exact_impact_time(static_cast<int>(n));
+  const double side = std::fmod(n, 2.0) == 0.0 ? 1.0 : -1.0;
+  const double v = -side * (velocity + 2.0 * (n + 1.0));
+  return {side * (1.0 - last) + v * (t - last), v};
+}
 
 }  // namespace esc::examples

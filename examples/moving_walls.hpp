@@ -14,6 +14,11 @@ struct MovingWalls {
 
   Model model() const;
   double exact_impact_time(int n) const;  // n = 0, 1, ...
+
+  struct Motion {
+    double x, v;
+  };
+  Motion exact(double t) const;  // e = 1, closing = 1, velocity > 0, t < 1
 };
 
 }  // namespace esc::examples

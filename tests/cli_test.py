@@ -1,6 +1,7 @@
 """The command-line tool, used as a user does: what it prints, what it writes, how it fails."""
 import json
 import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -155,6 +156,7 @@ class Results(Folder):
         self.assertIn("[m]", (self.folder / "frames.csv").read_text().splitlines()[0])
         self.refused("export", "ball.h5", says="--csv")
         self.refused("export", "ball.h5", "--csv", "frames.csv", says="frames.csv")
+        self.refused("plot", "ball.h5", "--out", "it's.svg", says="quotes")
         self.ok("plot", "ball.h5")
         self.assertIn("<svg", (self.folder / "ball.svg").read_text())
 
@@ -179,19 +181,61 @@ class Others(Folder):
     def test_check_counts_and_warns(self):
         self.assertIn("1 degrees of freedom", self.ok("check", BALL).stdout)
         self.assertIn("WARN", self.ok("check", BALL, "-p", "height=1e-9").stdout)
+        self.assertIn("0 warnings", self.ok("check", "bouncing-ball").stdout)
+        self.refused("check", "bouncing-bal", says="did you mean 'bouncing-ball'?")
+
+    def test_a_file_wins_over_an_example(self):
+        (self.folder / "bouncing-ball").write_text(Path(CRANK).read_text())
+        self.assertIn("3 velocities", self.ok("check", "bouncing-ball").stdout)
 
     def test_compare_recommends(self):
         result = json.loads(self.ok("compare", BALL, "--steps", "2e-2,5e-3", "--json").stdout)
-        self.assertEqual(len(result["points"]), 4)
-        self.assertTrue(all(point["ok"] and point["certified"] for point in result["points"]))
-        self.assertIn("reason", result)
-        by_step = {(p["scheme"], p["step"]): p["q_l1"] for p in result["points"]}
-        self.assertLess(by_step["moreau-jean", 5e-3], by_step["moreau-jean", 2e-2])
+        schemes = [line.split()[0] for line in self.ok("list", "schemes").stdout.splitlines()]
+        by_step = {(p["scheme"], p["step"]): p for p in result["points"]}
+        self.assertEqual(set(by_step), {(scheme, step) for scheme in schemes for step in (2e-2, 5e-3)})
+        self.assertTrue(all(point["ok"] for point in result["points"]))
+        best = result["points"][result["recommended"]]
+        self.assertIn(best["scheme"], result["reason"])
+        self.assertTrue(best["certified"])
+        self.assertLess(by_step["moreau-jean", 5e-3]["q_l1"], by_step["moreau-jean", 2e-2]["q_l1"])
+
+    def test_compare_takes_the_exact_solution_of_an_example_only(self):
+        def reference(*words):
+            result = self.ok("compare", *words, "--steps", "5e-2", "--schemes", "moreau-jean", "--json")
+            return json.loads(result.stdout)["reference"]
+        exact, refined = "exact solution of bouncing-ball", "moreau-jean with a step of"
+        self.assertEqual(reference(BALL), exact)
+        self.assertEqual(reference("bouncing-ball", "-p", "e=0.9"), exact)
+        self.assertIn("reference: " + exact, self.ok("compare", BALL, "--steps", "5e-2").stdout)
+        self.assertIn(refined, reference(BALL, "--refine", "4"))
+        self.assertIn(refined, reference(BALL, "-p", "height=0"))
+        (self.folder / "mine.toml").write_text(Path(BALL).read_text() + "\n# mine\n")
+        self.assertIn(refined, reference("mine.toml"))
+
+    def test_compare_shows_who_refuses_the_model(self):
+        words = ("compare", "box-on-incline", "--steps", "5e-3", "--until", "0.05")
+        self.assertRegex(self.ok(*words).stdout, r"schatzman-paoli +refuses: .*friction")
+        result = json.loads(self.ok(*words, "--json").stdout)
+        self.assertIn("schatzman-paoli", [refusal["scheme"] for refusal in result["refusals"]])
+
+    def test_compare_wants_positive_steps(self):
+        for steps in ("1e-2,fast", "-1", "0", "inf", "nan", "1e-2,", "1e999"):
+            self.refused("compare", BALL, f"--steps={steps}", says="--steps expects positive numbers")
+        self.refused("compare", BALL, "--schemes", "moreau", says="there is no scheme 'moreau'")
 
     def test_compare_draws(self):
         self.ok("compare", BALL, "--steps", "2e-2", "--svg", "cost.svg")
         self.assertIn("<svg", (self.folder / "cost.svg").read_text())
         self.refused("compare", BALL, "--svg", "it's.svg", says="quotes")
+
+    def test_compare_draws_small_errors(self):
+        """Errors of the size of 1e-10 have their places on the logarithmic axis, beside the one in the key."""
+        steps = ("--steps", "2e-5,1e-5", "--schemes", "moreau-jean", "--until", "0.2")
+        points = json.loads(self.ok("compare", "linear-oscillator", *steps, "--json").stdout)["points"]
+        self.assertTrue(all(0.0 < point["q_relative"] < 1e-9 for point in points))
+        self.ok("compare", "linear-oscillator", *steps, "--svg", "cost.svg")
+        places = re.findall(r"<use [^>]*translate", (self.folder / "cost.svg").read_text())
+        self.assertEqual(len(places), len(points) + 1)
 
     def test_reproduce_lists_the_figures(self):
         self.assertIn("fig-4", self.ok("reproduce").stdout)

@@ -1,0 +1,201 @@
+// compare measures what it says: known orders of convergence against exact motions, a refined reference as good as its
+// own error, and a recommendation that follows its rule.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <escapement/io/scene.hpp>
+#include <escapement/study/compare.hpp>
+
+#include "examples/exact_motions.hpp"
+#include "examples/free_body.hpp"
+
+namespace esc {
+namespace {
+
+io::Scene scene_of(const std::string& name, const std::vector<io::Override>& overrides = {}) {
+  return io::read_scene(std::string(SCENES_DIR) + "/" + name + ".toml", overrides);
+}
+
+std::optional<study::ExactSolution> exact_of(const io::Scene& scene, double until) {
+  const auto parameter = [&](std::string_view name) {
+    const auto same = [&](const io::Parameter& p) { return p.name == name; };
+    return std::find_if(scene.parameters.begin(), scene.parameters.end(), same)->value;
+  };
+  study::MotionAt motion = examples::exact_motion(scene.name, parameter, until);
+  return motion ? std::optional(study::ExactSolution{scene.name, motion}) : std::nullopt;
+}
+
+study::CompareOptions against_exact(const io::Scene& scene, std::vector<double> steps, double until) {
+  study::CompareOptions options;
+  options.schemes = {{"moreau-jean", {}}};
+  options.steps = std::move(steps);
+  options.until = until;
+  options.reference = {"moreau-jean", {}};
+  options.exact = exact_of(scene, until);
+  return options;
+}
+
+// Mean slope of log error over log step.
+double order(const std::vector<study::WorkPoint>& points, double study::WorkPoint::*error) {
+  return std::log(points.front().*error / (points.back().*error)) / std::log(points.front().step / points.back().step);
+}
+
+TEST(StudyCompare, OrderIsTwoWhileTheOscillatorSwingsFreely) {
+  const io::Scene scene = scene_of("linear-oscillator");
+  const System system = io::compile_scene(scene);
+  const auto result = study::compare(system, against_exact(scene, {1e-2, 5e-3, 2.5e-3}, 0.24));
+  EXPECT_EQ(result.reference, "exact solution of linear-oscillator");
+  EXPECT_NEAR(order(result.points, &study::WorkPoint::q_l1), 2.0, 0.1);
+  EXPECT_NEAR(order(result.points, &study::WorkPoint::v_l1), 2.0, 0.1);
+}
+
+TEST(StudyCompare, OrderIsOneOverImpacts) {
+  for (const char* name : {"bouncing-ball", "linear-oscillator"}) {
+    const io::Scene scene = scene_of(name);
+    const System system = io::compile_scene(scene);
+    const double until = scene.run.until;
+    const auto result = study::compare(system, against_exact(scene, {7e-3, 7e-4, 7e-5}, until));
+    EXPECT_NEAR(order(result.points, &study::WorkPoint::q_l1), 1.0, 0.25) << name;
+  }
+}
+
+// Until after the second impact: every one doubles the error, as the walls close in.
+TEST(StudyCompare, OtherExactMotionsAreTheLimitOfSmallSteps) {
+  for (const char* name : {"moving-walls", "bead-on-wire"}) {
+    const io::Scene scene = scene_of(name);
+    const System system = io::compile_scene(scene);
+    const auto result = study::compare(system, against_exact(scene, {1e-3, 1e-4}, 0.6));
+    EXPECT_LE(result.points[1].q_relative, 2e-3) << name;
+    EXPECT_LE(result.points[1].q_relative, 0.4 * result.points[0].q_relative) << name;
+  }
+}
+
+TEST(StudyCompare, ParametersGoIntoTheExactMotion) {
+  const io::Scene scene = scene_of("bouncing-ball", {{"e", "0.8"}, {"force", "-9.81"}, {"height", "2"}});
+  const System system = io::compile_scene(scene);
+  EXPECT_LE(study::compare(system, against_exact(scene, {1e-4}, 2.0)).points[0].q_relative, 1e-3);
+}
+
+TEST(StudyCompare, NoExactMotionWhereTheFormulaDoesNotHold) {
+  EXPECT_FALSE(exact_of(scene_of("bouncing-ball", {{"force", "2"}}), 1.0));
+  EXPECT_FALSE(exact_of(scene_of("linear-oscillator", {{"damping", "0.1"}}), 1.0));
+  EXPECT_FALSE(exact_of(scene_of("moving-walls", {{"e", "0.5"}}), 0.9));
+  EXPECT_FALSE(exact_of(scene_of("moving-walls"), 1.0));
+  EXPECT_FALSE(exact_of(scene_of("chain"), 1.0));
+}
+
+TEST(StudyCompare, ExactMotionOfAnotherStartIsRefused) {
+  const io::Scene scene = scene_of("bouncing-ball");
+  const System system = io::compile_scene(scene_of("bouncing-ball", {{"height", "1.1"}}));
+  EXPECT_THROW(static_cast<void>(study::compare(system, against_exact(scene, {1e-2}, 1.0))), OptionError);
+}
+
+// Triangle inequality in the mean over the times of the run: the two differ by no more than the error of the reference.
+TEST(StudyCompare, RefinedReferenceIsAsGoodAsItsOwnError) {
+  const io::Scene scene = scene_of("bouncing-ball");
+  const System system = io::compile_scene(scene);
+  auto options = against_exact(scene, {7e-3}, scene.run.until);
+  const double exact = study::compare(system, options).points[0].q_l1;
+  options.steps = {7e-3 / options.refine};
+  const double of_reference = study::compare(system, options).points[0].q_l1;
+  options.exact.reset();
+  options.steps = {7e-3};
+  const study::Comparison refined = study::compare(system, options);
+  EXPECT_NE(refined.reference.find("moreau-jean with a step of"), std::string::npos);
+  EXPECT_LE(std::abs(refined.points[0].q_l1 - exact), 1.1 * of_reference);
+  EXPECT_LE(of_reference, 0.2 * exact);
+}
+
+TEST(StudyCompare, RecommendsTheFastestThatReachesTheTarget) {
+  const io::Scene scene = scene_of("bouncing-ball");
+  const System system = io::compile_scene(scene);
+  auto options = against_exact(scene, {5e-2, 7e-3, 1e-3, 2e-4}, scene.run.until);
+  options.schemes.push_back({"combined-projection", {}});
+  const study::Comparison result = study::compare(system, options);
+  ASSERT_GE(result.best, 0);
+  const study::WorkPoint& best = result.points[result.best];
+  EXPECT_TRUE(best.ok && best.certified);
+  EXPECT_LE(best.q_relative, options.target);
+  int missed = 0;
+  for (const study::WorkPoint& point : result.points)
+    if (point.ok && point.certified && point.q_relative <= options.target)
+      EXPECT_LE(best.seconds, point.seconds);
+    else
+      ++missed;
+  EXPECT_GT(missed, 0);
+  for (const char* word : {"s: the fastest of", "error", "'ball.y'", "time", "penetration", "certificate holds"})
+    EXPECT_NE(result.reason.find(word), std::string::npos) << word << " in " << result.reason;
+
+  options.target = 1e-9;
+  const study::Comparison closest = study::compare(system, options);
+  ASSERT_GE(closest.best, 0);
+  for (const study::WorkPoint& point : closest.points)
+    EXPECT_LE(closest.points[closest.best].q_relative, point.q_relative);
+  EXPECT_NE(closest.reason.find("no run reaches"), std::string::npos);
+}
+
+TEST(StudyCompare, ASchemeThatRefusesTheModelIsReported) {
+  const io::Scene scene = scene_of("box-on-incline");
+  const System system = io::compile_scene(scene);
+  study::CompareOptions options;
+  options.schemes = {{"schatzman-paoli", {}}, {"moreau-jean", {}}};
+  options.reference = {"moreau-jean", {}};
+  options.steps = {scene.run.step};
+  options.until = 0.1;
+  const study::Comparison result = study::compare(system, options);
+  ASSERT_EQ(result.refusals.size(), 1U);
+  EXPECT_EQ(result.refusals[0].scheme, "schatzman-paoli");
+  EXPECT_NE(result.refusals[0].reason.find("friction"), std::string::npos);
+  ASSERT_EQ(result.points.size(), 1U);
+  EXPECT_EQ(result.best, 0);
+
+  options.schemes.pop_back();
+  EXPECT_EQ(study::compare(system, options).best, -1);
+}
+
+// q and -q are one rotation: an error of rotations is an angle, whatever the signs of the quaternions.
+TEST(StudyCompare, QuaternionsOfEitherSignAreTheSameRotation) {
+  const double spin = 3.0;
+  const System system = compile(examples::FreeBody{.angular_velocity = {0.0, 0.0, spin}}.model());
+  study::CompareOptions options;
+  options.schemes = {{"moreau-jean", {}}};
+  options.steps = {1e-2};
+  options.until = 1.0;
+  options.exact = study::ExactSolution{"a steady spin", [spin](double t, std::span<double> q, std::span<double> v) {
+                                         std::fill(q.begin(), q.end(), 0.0);
+                                         std::fill(v.begin(), v.end(), 0.0);
+                                         q[3] = -std::cos(0.5 * spin * t);
+                                         q[6] = -std::sin(0.5 * spin * t);
+                                         v[5] = spin;
+                                       }};
+  const study::Comparison result = study::compare(system, options);
+  EXPECT_LE(result.points[0].q_uniform, 1e-10);
+  ASSERT_EQ(result.motions.size(), 2U);
+  EXPECT_EQ(result.motions[1].unit, "rad");
+  EXPECT_NEAR(result.motions[1].range, spin, 1e-12);
+}
+
+TEST(StudyCompare, OptionsThatMeanNothing) {
+  const System system = io::compile_scene(scene_of("bouncing-ball"));
+  const study::CompareOptions good{
+      .schemes = {{"moreau-jean", {}}}, .steps = {1e-2}, .until = 0.1, .reference = {"moreau-jean", {}}};
+  EXPECT_EQ(study::compare(system, good).points.size(), 1U);
+  const auto refused = [&](auto change) {
+    study::CompareOptions options = good;
+    change(options);
+    EXPECT_THROW(static_cast<void>(study::compare(system, options)), OptionError);
+  };
+  refused([](auto& options) { options.schemes.clear(); });
+  refused([](auto& options) { options.steps.clear(); });
+  refused([](auto& options) { options.steps = {-1.0}; });
+  refused([](auto& options) { options.until = 0.0; });
+  refused([](auto& options) { options.refine = 1; });
+  refused([](auto& options) { options.schemes = {{"moreau-jean", {{"thet", "1"}}}}; });
+}
+
+}  // namespace
+}  // namespace esc
