@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include <escapement/io/scene.hpp>
@@ -23,24 +24,23 @@ const std::span<const OptionRow> check_options = rows;
 int check_command(const Arguments& arguments) {
   const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
-  const auto found = study::diagnose(scene, system);
+  const std::vector<study::Diagnosis> found = study::diagnose(scene, system);
+  const auto is_warning = [](const study::Diagnosis& d) { return d.severity == study::Severity::warning; };
+  const auto warnings = static_cast<long long>(std::count_if(found.begin(), found.end(), is_warning));
   if (arguments.has("--json")) {
     Json json;
-    json.object().array("findings");
-    for (const auto& [severity, topic, text] : found) {
-      json.object().value("severity", severity == study::Severity::fact ? "fact" : "warning");
-      json.value("topic", topic).value("text", text).end();
+    json.object().value("warnings", warnings).array("findings");
+    for (const study::Diagnosis& diagnosis : found) {
+      json.object().value("severity", is_warning(diagnosis) ? "warning" : "fact").value("topic", diagnosis.topic);
+      json.value("item", diagnosis.item).value("text", diagnosis.text).end();
     }
     std::printf("%s\n", json.end().end().text().c_str());
     return 0;
   }
-  int warnings = 0;
-  for (const auto& [severity, topic, text] : found) {
-    const bool fact = severity == study::Severity::fact;
-    warnings += fact ? 0 : 1;
-    std::printf("%s %-11s %s\n", fact ? "      " : "WARN  ", topic.c_str(), text.c_str());
-  }
-  std::printf("%d warnings\n", warnings);
+  for (const study::Diagnosis& diagnosis : found)
+    std::printf("%s %-11s %s\n", is_warning(diagnosis) ? "WARN  " : "      ", diagnosis.topic.c_str(),
+                diagnosis.text.c_str());
+  std::printf("%lld warnings\n", warnings);
   return 0;
 }
 

@@ -184,6 +184,12 @@ class Others(Folder):
         self.assertIn("0 warnings", self.ok("check", "bouncing-ball").stdout)
         self.refused("check", "bouncing-bal", says="did you mean 'bouncing-ball'?")
 
+    def test_check_as_json_names_the_item(self):
+        result = json.loads(self.ok("check", "bouncing-ball", "-p", "height=1e-9", "--json").stdout)
+        self.assertEqual(result["warnings"], 1)
+        (warning,) = [finding for finding in result["findings"] if finding["severity"] == "warning"]
+        self.assertEqual((warning["topic"], warning["item"]), ("step", "floor"))
+
     def test_a_file_wins_over_an_example(self):
         (self.folder / "bouncing-ball").write_text(Path(CRANK).read_text())
         self.assertIn("3 velocities", self.ok("check", "bouncing-ball").stdout)

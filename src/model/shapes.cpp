@@ -80,6 +80,13 @@ std::string_view geometry_name(const Geometry& geometry) { return describe(geome
 
 World world_of(const Geometry& geometry) { return describe(geometry).world; }
 
+std::vector<double> sizes_of(const Geometry& geometry) {
+  std::vector<double> values;
+  for (const Size& size : describe(geometry).sizes)
+    if (std::isfinite(size.value)) values.push_back(size.value);
+  return values;
+}
+
 void require_sizes(const std::string& name, const Geometry& geometry) {
   for (const Size& size : describe(geometry).sizes) {
     if (size.value > 0.0 && (size.may_be_infinite || std::isfinite(size.value))) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <escapement/models/shapes.hpp>
 
@@ -10,6 +11,7 @@ namespace esc {
 enum class World : std::uint8_t { plane, space, both };
 
 World world_of(const Geometry& geometry);
+std::vector<double> sizes_of(const Geometry& geometry);  // m, the finite ones
 // Throws ModelError naming the item, the size and what is allowed.
 void require_sizes(const std::string& name, const Geometry& geometry);
 

@@ -5,10 +5,13 @@
 #include <numbers>
 
 #include "src/math/text.hpp"
+#include "src/study/findings.hpp"
 
 namespace esc::study {
 
 namespace {
+
+constexpr double round_off = 1e-12;  // m, of a gap that is closed
 
 class Doctor {
  public:
@@ -17,25 +20,36 @@ class Doctor {
 
   std::vector<Diagnosis> examine() {
     freedom();
+    joints();
+    steps();
     gaps();
+    contacts();
     masses();
+    look_at_units(scene_, system_, findings_);
     stiffness();
-    for (const std::string& text : system_.warnings()) warn("joints", text);
     for (const io::Parameter& parameter : scene_.parameters)
-      if (!parameter.used) warn("parameters", "parameter '" + parameter.name + "' is not used");
-    std::stable_sort(found_.begin(), found_.end(),
+      if (!parameter.used) warn("parameters", "parameter '" + parameter.name + "' is not used", parameter.name);
+    std::stable_sort(findings_.list.begin(), findings_.list.end(),
                      [](const Diagnosis& a, const Diagnosis& b) { return a.severity < b.severity; });
-    return std::move(found_);
+    return std::move(findings_.list);
   }
 
  private:
-  void fact(const char* topic, std::string text) { found_.push_back({Severity::fact, topic, std::move(text)}); }
-  void warn(const char* topic, std::string text) { found_.push_back({Severity::warning, topic, std::move(text)}); }
+  void fact(const char* topic, std::string text, std::string item = "") {
+    findings_.fact(topic, std::move(text), std::move(item));
+  }
+  void warn(const char* topic, std::string text, std::string item = "") {
+    findings_.warn(topic, std::move(text), std::move(item));
+  }
   Point here() { return {x_.t, x_.q.data(), x_.v.data(), x_.u.data(), scratch_.data()}; }
 
   void freedom();
+  void joints();
+  void assembly();
   void gaps();
-  void look_at_gap(const ContactSet& set, const Contact& contact, double& nearest);
+  void look_at_closing(const ContactSet& set, const Contact& contact);
+  void contacts();
+  void steps();
   void masses();
   void stiffness();
   double highest_frequency(const MatrixBlock& block, std::span<const double> M, std::span<const double> K);
@@ -44,7 +58,7 @@ class Doctor {
   const System& system_;
   const State& x_;
   std::vector<double> scratch_;
-  std::vector<Diagnosis> found_;
+  Findings findings_;
 };
 
 void Doctor::freedom() {
@@ -58,29 +72,118 @@ void Doctor::freedom() {
                       " contact pairs, " + std::to_string(system_.components().size()) + " separate mechanisms");
 }
 
+void Doctor::joints() {
+  for (const std::string& text : system_.warnings())
+    warn(text.starts_with("redundant joints") ? "joints" : "masses", text);
+  assembly();
+}
+
+// What assembly = "project" made of the given start.
+void Doctor::assembly() {
+  struct Change {
+    double size = 0.0;
+    std::string name;
+    void take(double given, double now, const std::string& what) {
+      if (const double change = std::abs(now - given); change > size) *this = {change, what};
+    }
+  } position, velocity;
+  for (const Model::Parts::Block& block : scene_.model.parts().blocks) {
+    const int q0 = system_.coordinate(block.name + "." + block.coordinates.front().name);
+    const int v0 = first_velocity(system_, block);
+    for (int i = 0; i < static_cast<int>(block.q.size()); ++i)
+      position.take(block.q[i], x_.q[q0 + i], system_.coordinates()[q0 + i].name);
+    for (int i = 0; i < static_cast<int>(block.v.size()); ++i)
+      velocity.take(block.v[i], x_.v[v0 + i], system_.velocities()[v0 + i].name);
+  }
+  const auto report = [&](const Change& change, const char* what) {
+    if (change.size > system_.joint_tolerance())
+      warn("joints",
+           std::string("the given ") + what + " break the joints: assembly = \"project\" changes '" + change.name +
+               "' most, by " + short_text(change.size),
+           change.name);
+  };
+  report(position, "positions");
+  report(velocity, "velocities");
+}
+
 void Doctor::gaps() {
   ContactSet set;
   system_.detect(x_.t, x_.q, everything, set);
   system_.evaluate(x_.t, x_.q, set);
+  const std::vector<std::string> with_play = look_at_play(scene_, system_, findings_);
   double nearest = everything;
-  for (const Contact& contact : set.contacts) look_at_gap(set, contact, nearest);
+  for (const Contact& contact : set.contacts) {
+    nearest = std::min(nearest, contact.gap);
+    const std::string item = system_.contact_name(contact.key);
+    const std::string& pair = system_.pair_names()[contact.key.pair];
+    if (contact.gap < -round_off)
+      warn("gaps", "contact '" + item + "' overlaps by " + short_text(-contact.gap) + " m at the start", item);
+    if (std::find(with_play.begin(), with_play.end(), pair) == with_play.end()) look_at_closing(set, contact);
+  }
   if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " m");
 }
 
-void Doctor::look_at_gap(const ContactSet& set, const Contact& contact, double& nearest) {
-  const std::string name = "contact '" + system_.contact_name(contact.key) + "'";
-  nearest = std::min(nearest, contact.gap);
+void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
   double U[3] = {};
   velocity(set, contact, x_.v, U);
-  if (contact.gap < 0.0)
-    warn("gaps", name + " overlaps by " + short_text(-contact.gap) + " m at the start");
-  else if (contact.gap > 0.0 && -U[0] * scene_.run.step > 0.5 * contact.gap)
-    warn("step", name + " closes at " + short_text(-U[0]) + " m/s: one step of " + short_text(scene_.run.step) +
-                     " s is " + short_text(-U[0] * scene_.run.step / contact.gap) + " times its gap of " +
-                     short_text(contact.gap) + " m; reduce the step");
+  const double part = -U[0] * scene_.run.step / contact.gap;
+  if (!(contact.gap > round_off) || !(part > 0.5)) return;
+  const std::string item = system_.contact_name(contact.key);
+  warn("step",
+       "contact '" + item + "' closes at " + short_text(-U[0]) + " m/s: one step of " + short_text(scene_.run.step) +
+           " s is " + short_text(part) + " times its gap of " + short_text(contact.gap) + " m; reduce the step",
+       item);
 }
 
-// Sizes that no body of a mechanism has: most often millimetres taken for metres, or grams for kilograms.
+// At the start and at a second state beside it, so that no accident of the start counts.
+void Doctor::contacts() {
+  std::vector<double> q(x_.q.size()), xi(x_.v.size());
+  for (std::size_t i = 0; i < xi.size(); ++i) xi[i] = 1e-3 * std::cos(static_cast<double>(i));
+  system_.retract(x_.q, xi, q);
+  ContactSet set;
+  std::vector<char> can_change(system_.pairs(), 0), seen(system_.pairs(), 0);
+  const auto look = [&](double t, std::span<const double> at) {
+    system_.detect(t, at, everything, set);
+    system_.evaluate(t, at, set);
+    for (const Contact& contact : set.contacts) {
+      const double* G = set.G.data() + contact.first_value;
+      seen[contact.key.pair] = 1;
+      if (set.g_t[contact.first_row] != 0.0 || std::any_of(G, G + contact.width, [](double d) { return d != 0.0; }))
+        can_change[contact.key.pair] = 1;
+    }
+  };
+  look(x_.t, x_.q);
+  look(x_.t + 1e-3, q);
+  for (int i = 0; i < system_.pairs(); ++i)
+    if (seen[i] && !can_change[i])
+      warn("contacts",
+           "contact '" + system_.pair_names()[i] +
+               "' can never touch: its gap changes neither with the coordinates nor with time",
+           system_.pair_names()[i]);
+
+  const Model::Parts& parts = scene_.model.parts();
+  std::vector<char> paired(parts.shapes.size(), 0);
+  for (const Model::Parts::Contact& contact : parts.contacts)
+    for (const int shape : {contact.shape_a, contact.shape_b})
+      if (shape >= 0) paired[shape] = 1;
+  for (std::size_t i = 0; i < paired.size(); ++i)
+    if (!paired[i])
+      fact("contacts", "shape '" + parts.shapes[i].name + "' is in no contact pair", parts.shapes[i].name);
+}
+
+void Doctor::steps() {
+  const double step = scene_.run.step, until = scene_.run.until;
+  const double count = std::floor((until - x_.t) / step + 1e-9), last = x_.t + count * step;
+  std::string text = short_text(count) + " steps of " + short_text(step) + " s";
+  if (until - last > 1e-6 * step)
+    text += "; the last one ends at " + short_text(last) + " s, " + short_text(until - last) + " s before the end";
+  fact("step", std::move(text));
+  if (count < 10.0)
+    warn("step",
+         "the run has " + short_text(count) + " steps: reduce the step, or check the unit of step and until (s)");
+  if (count > 1e8) warn("step", "the run has " + short_text(count) + " steps: check the unit of step and until (s)");
+}
+
 void Doctor::masses() {
   std::vector<double> M(system_.matrix_size());
   system_.mass(here(), M, Part::all);
@@ -89,9 +192,9 @@ void Doctor::masses() {
     for (int i = 0; i < block.n; ++i) {
       const double m = M[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)];
       const std::string& name = system_.velocities()[block.v0 + i].name;
-      if (!(m > 0.0)) warn("masses", "the inertia of '" + name + "' is " + short_text(m) + "; it must be positive");
-      if (m > 0.0 && (m < 1e-12 || m > 1e9))
-        warn("masses", "the inertia of '" + name + "' is " + short_text(m) + " kg or kg m^2: check the units (kg, m)");
+      if (m < 1e-12 || m > 1e9)
+        warn("masses", "the inertia of '" + name + "' is " + short_text(m) + " kg or kg m^2: check the units (kg, m)",
+             name);
       lightest = std::min(lightest, m);
       heaviest = std::max(heaviest, m);
     }
@@ -134,9 +237,11 @@ void Doctor::stiffness() {
   const double steps = 1.0 / (highest * scene_.run.step);
   fact("stiffness", "highest frequency about " + short_text(highest) + " Hz, " + short_text(steps) + " steps a period");
   if (steps < 5.0)
-    warn("stiffness", "the stiffest part, around '" + system_.velocities()[where].name + "', swings with about " +
-                          short_text(highest) + " Hz: the step resolves it with " + short_text(steps) +
-                          " steps a period; results are stable, but this motion is not followed");
+    warn("stiffness",
+         "the stiffest part, around '" + system_.velocities()[where].name + "', swings with about " +
+             short_text(highest) + " Hz: the step resolves it with " + short_text(steps) +
+             " steps a period; results are stable, but this motion is not followed",
+         system_.velocities()[where].name);
 }
 
 }  // namespace

@@ -1,0 +1,33 @@
+// What the parts of diagnose() share.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <escapement/study/doctor.hpp>
+
+#include "src/model/model_parts.hpp"
+
+namespace esc::study {
+
+class Findings {
+ public:
+  void fact(const char* topic, std::string text, std::string item = "") {
+    list.push_back({Severity::fact, topic, std::move(item), std::move(text)});
+  }
+  void warn(const char* topic, std::string text, std::string item = "") {
+    list.push_back({Severity::warning, topic, std::move(item), std::move(text)});
+  }
+  std::vector<Diagnosis> list;
+};
+
+inline int first_velocity(const System& system, const Model::Parts::Block& block) {
+  return system.velocity(block.name + "." + block.velocities.front().name);
+}
+
+void look_at_units(const io::Scene& scene, const System& system, Findings& findings);
+// Returns the contacts whose play is known.
+std::vector<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings);
+
+}  // namespace esc::study
