@@ -12,7 +12,7 @@ std::span<const CommandRow> commands() {
        run_options, run_command, 0, 1},
       {"example", "NAME", "runs an example; the same options as run", "escapement example bouncing-ball -p e=0.8",
        run_options, example_command, 1, 1},
-      {"list", "schemes|solvers|examples", "lists what there is", "escapement list schemes", {}, list_command,
+      {"list", "schemes|solvers|examples", "lists what there is", "escapement list schemes", list_options, list_command,
        1, 1},
       {"check", "SCENE|EXAMPLE", "looks a scene over without running it", "escapement check scenes/slider-crank.toml",
        check_options, check_command, 1, 1},

@@ -18,8 +18,8 @@ int export_command(const Arguments& arguments);
 int plot_command(const Arguments& arguments);
 int reproduce_command(const Arguments& arguments);
 int completion_command(const Arguments& arguments);
-extern const std::span<const OptionRow> check_options, compare_options, verify_options, export_options, plot_options,
-    reproduce_options;
+extern const std::span<const OptionRow> list_options, check_options, compare_options, verify_options, export_options,
+    plot_options, reproduce_options;
 
 int resume(const Arguments& arguments);                // run --resume
 io::Scene scene_of(const io::ResultsReader& results);  // as it was run; throws UsageError if the file has none

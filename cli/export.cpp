@@ -4,6 +4,7 @@
 #include <escapement/io/export.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 
 namespace esc::cli {
 
@@ -15,7 +16,15 @@ constexpr OptionRow rows[] = {
     {"--events", "FILE", "impacts and openings as CSV"},
     {"--vtk", "FOLDER", "bodies, shapes and contacts for ParaView (.pvd, .vtp)"},
     {"--force", "", "overwrite files that exist"},
+    {"--json", "", "print one JSON object and nothing else"},
 };
+
+void tell(const io::VtkReport& report) {
+  std::fprintf(stderr, "%lld files\n", static_cast<long long>(report.files));
+  if (report.placeless_contacts > 0)
+    std::fprintf(stderr, "note: contacts given by a gap formula have no place in space and are left out\n");
+  if (report.undrawn_shapes > 0) std::fprintf(stderr, "note: shapes without an end and height fields are not drawn\n");
+}
 
 }  // namespace
 
@@ -24,26 +33,30 @@ const std::span<const OptionRow> export_options = rows;
 int export_command(const Arguments& arguments) {
   const io::ResultsReader results(arguments.operands()[0]);
   const auto overwrite = arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse;
+  Json json;
+  json.object();
   bool any = false;
-  const auto table = [&](const char* option, io::CsvTable which) {
+  const auto table = [&](const char* option, const char* key, io::CsvTable which) {
     if (!arguments.has(option)) return;
     io::export_csv(results, which, arguments.text(option), overwrite);
+    json.value(key, arguments.text(option));
     any = true;
   };
-  table("--csv", io::CsvTable::frames);
-  table("--contacts", io::CsvTable::contacts);
-  table("--events", io::CsvTable::events);
+  table("--csv", "csv", io::CsvTable::frames);
+  table("--contacts", "contacts", io::CsvTable::contacts);
+  table("--events", "events", io::CsvTable::events);
   if (arguments.has("--vtk")) {
     const std::string name = std::filesystem::path(arguments.operands()[0]).stem().string();
     const io::VtkReport report = io::export_vtk(results, arguments.text("--vtk"), name, overwrite);
-    std::fprintf(stderr, "%lld files\n", static_cast<long long>(report.files));
-    if (report.placeless_contacts > 0)
-      std::fprintf(stderr, "note: contacts given by a gap formula have no place in space and are left out\n");
-    if (report.undrawn_shapes > 0)
-      std::fprintf(stderr, "note: shapes without an end and height fields are not drawn\n");
+    const auto files = static_cast<long long>(report.files);
+    json.object("vtk").value("folder", arguments.text("--vtk")).value("files", files);
+    json.value("placeless_contacts", static_cast<long long>(report.placeless_contacts));
+    json.value("undrawn_shapes", static_cast<long long>(report.undrawn_shapes)).end();
+    if (!arguments.has("--json")) tell(report);
     any = true;
   }
   if (!any) throw UsageError("say what to export: --csv FILE, --contacts FILE, --events FILE or --vtk FOLDER");
+  if (arguments.has("--json")) std::printf("%s\n", json.end().text().c_str());
   return 0;
 }
 

@@ -1,20 +1,24 @@
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include <escapement/schemes/registry.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/example_scenes.hpp"
+#include "cli/json.hpp"
 
 namespace esc::cli {
 
 namespace {
 
-void line(std::string name, std::string_view what) {
-  name.resize(std::max<std::size_t>(name.size() + 2, 26), ' ');
-  std::printf("%s%.*s\n", name.c_str(), static_cast<int>(what.size()), what.data());
-}
+constexpr OptionRow rows[] = {{"--json", "", "print one JSON object and nothing else"}};
+
+struct Entry {
+  std::string_view name, what;
+};
 
 // The line `title = "..."` of a scene.
 std::string_view title(std::string_view text) {
@@ -27,16 +31,32 @@ std::string_view title(std::string_view text) {
 
 }  // namespace
 
+const std::span<const OptionRow> list_options = rows;
+
 int list_command(const Arguments& arguments) {
   const std::string& what = arguments.operands()[0];
+  std::vector<Entry> entries;
   if (what == "schemes") {
-    for (const SchemeEntry& entry : schemes()) line(std::string(entry.name), entry.what);
+    for (const SchemeEntry& entry : schemes()) entries.push_back({entry.name, entry.what});
   } else if (what == "solvers") {
-    for (const std::string_view name : cone_solver_names) line(std::string(name), "");
+    for (std::size_t i = 0; i < cone_solver_names.size(); ++i)
+      entries.push_back({cone_solver_names[i], cone_solver_descriptions[i]});
   } else if (what == "examples") {
-    for (const ExampleScene& example : example_scenes()) line(std::string(example.name), title(example.text));
+    for (const ExampleScene& example : example_scenes()) entries.push_back({example.name, title(example.text)});
   } else {
     throw UsageError("escapement list takes schemes, solvers or examples, not '" + what + "'");
+  }
+  if (arguments.has("--json")) {
+    Json json;
+    json.object().array(what);
+    for (const Entry& entry : entries) json.object().value("name", entry.name).value("what", entry.what).end();
+    std::printf("%s\n", json.end().end().text().c_str());
+    return 0;
+  }
+  for (const Entry& entry : entries) {
+    std::string name(entry.name);
+    name.resize(std::max<std::size_t>(name.size() + 2, 26), ' ');
+    std::printf("%s%.*s\n", name.c_str(), static_cast<int>(entry.what.size()), entry.what.data());
   }
   return 0;
 }

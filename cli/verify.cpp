@@ -21,10 +21,16 @@ struct Failure {
   Finding finding;
 };
 
-std::string where(const System& system, const Finding& finding) {
-  if (finding.joint >= 0) return " at joint " + system.joint_names()[finding.joint];
-  if (static_cast<int>(finding.key.pair) < system.pairs()) return " at contact " + system.contact_name(finding.key);
-  return "";
+// What a finding is about: a joint, a contact, or the whole system.
+struct Where {
+  const char* kind;
+  std::string name;
+};
+
+Where where(const System& system, const Finding& finding) {
+  if (finding.joint >= 0) return {"joint", system.joint_names()[finding.joint]};
+  if (static_cast<int>(finding.key.pair) < system.pairs()) return {"contact", system.contact_name(finding.key)};
+  return {"", ""};
 }
 
 }  // namespace
@@ -53,17 +59,23 @@ int verify_command(const Arguments& arguments) {
   const bool ok = failures.empty() && checked > 0;
   if (arguments.has("--json")) {
     Json json;
-    json.object().value("ok", ok).value("checked", checked).array("failures");
+    json.object().value("ok", ok).value("checked", checked).value("scheme", results.info().scheme);
+    json.value("failed", static_cast<long long>(failures.size())).array("failures");
     for (const auto& [t, check, finding] : failures) {
       json.object().value("t", t).value("check", to_string(check)).value("value", finding.value);
-      json.value("allowed", finding.allowed).end();
+      json.value("allowed", finding.allowed);
+      if (const auto [kind, name] = where(system, finding); !name.empty()) json.value(kind, name);
+      json.end();
     }
     std::printf("%s\n", json.end().end().text().c_str());
     return ok ? 0 : 1;
   }
-  for (const auto& [t, check, finding] : failures)
+  for (const auto& [t, check, finding] : failures) {
+    const auto [kind, name] = where(system, finding);
+    const std::string place = name.empty() ? "" : std::string(" at ") + kind + " " + name;
     std::printf("t = %.17g s: %s is %.6g, allowed %.6g%s\n", t, std::string(to_string(check)).c_str(), finding.value,
-                finding.allowed, where(system, finding).c_str());
+                finding.allowed, place.c_str());
+  }
   std::printf("%lld recorded steps checked against the promise of %s, %zu fail\n", checked,
               results.info().scheme.c_str(), failures.size());
   return ok ? 0 : 1;

@@ -150,6 +150,13 @@ class Results(Folder):
         result = tool("verify", "ball.h5", folder=self.folder)
         self.assertEqual(result.returncode, 1)
         self.assertIn("fail", result.stdout)
+        result = tool("verify", "ball.h5", "--json", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        verdict = json.loads(result.stdout)
+        self.assertFalse(verdict["ok"])
+        self.assertEqual(verdict["failed"], len(verdict["failures"]))
+        for failure in verdict["failures"]:
+            self.assertGreater(failure["value"], failure["allowed"])
 
     def test_export_and_plot(self):
         self.ok("export", "ball.h5", "--csv", "frames.csv", "--contacts", "contacts.csv", "--events", "events.csv")
@@ -159,6 +166,11 @@ class Results(Folder):
         self.refused("plot", "ball.h5", "--out", "it's.svg", says="quotes")
         self.ok("plot", "ball.h5")
         self.assertIn("<svg", (self.folder / "ball.svg").read_text())
+
+    def test_export_as_json(self):
+        written = json.loads(self.ok("export", "ball.h5", "--csv", "f.csv", "--vtk", "vtk", "--json").stdout)
+        self.assertEqual(written["csv"], "f.csv")
+        self.assertEqual(written["vtk"]["files"], len(list((self.folder / "vtk").iterdir())))
 
     def test_a_resumed_run_is_the_run_that_was_not_stopped(self):
         self.ok("run", BALL, "--out", "whole.h5", "--until", "4", "--quiet")
@@ -177,6 +189,13 @@ class Others(Folder):
         self.assertIn("combined-projection", self.ok("list", "schemes").stdout)
         self.assertIn("nsgs", self.ok("list", "solvers").stdout)
         self.assertIn("slider-crank", self.ok("list", "examples").stdout)
+
+    def test_lists_as_json_describe_every_entry(self):
+        for what in ("schemes", "solvers", "examples"):
+            entries = json.loads(self.ok("list", what, "--json").stdout)[what]
+            text = self.ok("list", what).stdout.splitlines()
+            self.assertEqual([entry["name"] for entry in entries], [line.split()[0] for line in text])
+            self.assertTrue(all(entry["what"] for entry in entries))
 
     def test_check_counts_and_warns(self):
         self.assertIn("1 degrees of freedom", self.ok("check", BALL).stdout)
@@ -245,6 +264,19 @@ class Others(Folder):
 
     def test_reproduce_lists_the_figures(self):
         self.assertIn("fig-4", self.ok("reproduce").stdout)
+        (paper,) = json.loads(self.ok("reproduce", "--json").stdout)["papers"]
+        self.assertEqual(paper["name"], "acary")
+        self.assertIn("fig-4", [item["name"] for item in paper["items"]])
+
+    def test_reproduce_as_json_gives_verdicts(self):
+        result = json.loads(self.ok("reproduce", "acary", "fig-4", "--json").stdout)
+        self.assertTrue(result["ok"])
+        (item,) = result["items"]
+        self.assertTrue(item["ok"])
+        verdicts = {line["verdict"] for line in item["lines"]}
+        self.assertLessEqual(verdicts, {"agrees", "deviates", "shown"})
+        self.assertFalse((self.folder / "results").exists())
+        self.refused("reproduce", "acary", "fig-400", "--json", says="fig-400")
 
     def test_every_command_has_help_with_an_example(self):
         overview = tool("--help").stdout

@@ -12,9 +12,7 @@ namespace esc::papers {
 
 namespace {
 
-struct Request {
-  const Paper* paper = nullptr;
-  std::vector<const Reproduction*> items;
+struct Request : Selection {
   std::string folder = "results";
   bool markdown = false, list = false;
 };
@@ -27,22 +25,6 @@ const Reproduction* find(const Paper& paper, std::string_view name) {
   const auto found = std::find_if(paper.items.begin(), paper.items.end(),
                                   [name](const Reproduction& item) { return item.name == name; });
   return found == paper.items.end() ? nullptr : &*found;
-}
-
-// A word that is no option: the paper first, then its items.
-void take_name(Request& request, std::span<const Paper> papers, const std::string& word) {
-  if (request.paper == nullptr) {
-    for (const Paper& paper : papers)
-      if (paper.name == word) request.paper = &paper;
-    if (request.paper == nullptr) throw std::invalid_argument("there is no paper '" + word + "'; see --list");
-  } else if (word == "all") {
-    for (const Reproduction& item : request.paper->items) request.items.push_back(&item);
-  } else {
-    const Reproduction* item = find(*request.paper, word);
-    if (item == nullptr)
-      throw std::invalid_argument(std::string(request.paper->name) + " has no '" + word + "'; see --list");
-    request.items.push_back(item);
-  }
 }
 
 Request parse(std::span<const Paper> papers, std::span<const std::string> arguments) {
@@ -92,15 +74,10 @@ Tally tally(const Reproduction& item, const Report& report) {
 }
 
 Tally reproduce_one(const Request& request, const Reproduction& item, std::ostream& out) {
-  Report report;
   out << (request.markdown ? "### " : "") << item.name << ": " << item.title << "\n\n"
       << (request.markdown ? "" : "The paper: ") << item.says << "\n\n"
       << std::flush;
-  try {
-    item.run(report);
-  } catch (const std::exception& error) {
-    report.lines.push_back({"the run", "ends", error.what(), Verdict::fails, {}});
-  }
+  const Report report = run(item);
   if (request.markdown) {
     print_markdown(report, out);
   } else {
@@ -131,6 +108,31 @@ void print_summary(const std::vector<Tally>& tallies, bool markdown, std::ostrea
 }
 
 }  // namespace
+
+void take_name(Selection& selection, std::span<const Paper> papers, const std::string& word) {
+  if (selection.paper == nullptr) {
+    for (const Paper& paper : papers)
+      if (paper.name == word) selection.paper = &paper;
+    if (selection.paper == nullptr) throw std::invalid_argument("there is no paper '" + word + "'; see --list");
+  } else if (word == "all") {
+    for (const Reproduction& item : selection.paper->items) selection.items.push_back(&item);
+  } else {
+    const Reproduction* item = find(*selection.paper, word);
+    if (item == nullptr)
+      throw std::invalid_argument(std::string(selection.paper->name) + " has no '" + word + "'; see --list");
+    selection.items.push_back(item);
+  }
+}
+
+Report run(const Reproduction& item) {
+  Report report;
+  try {
+    item.run(report);
+  } catch (const std::exception& error) {
+    report.lines.push_back({"the run", "ends", error.what(), Verdict::fails, {}});
+  }
+  return report;
+}
 
 std::string write_files(const Report& report, const std::string& folder) {
   std::error_code failed;

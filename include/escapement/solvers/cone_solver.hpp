@@ -14,5 +14,11 @@ enum class ConeSolver : std::uint8_t {
   nsgs,
 };
 inline constexpr std::array<std::string_view, 4> cone_solver_names{"automatic", "enumerate", "lemke", "nsgs"};
+inline constexpr std::array<std::string_view, 4> cone_solver_descriptions{
+    "enumerate for small islands, else nsgs; what fails goes on to the next, lemke last",
+    "tries the open, sticking and sliding modes of every contact; exact, for small problems in the plane",
+    "complementary pivoting; exact, with friction in the plane or polyhedral friction cones",
+    "Gauss-Seidel over the contacts, each solved exactly; iterative, any size and every cone",
+};
 
 }  // namespace esc
