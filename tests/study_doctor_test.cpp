@@ -264,6 +264,75 @@ until = 1
   expect_fact(planar, "has a play of 0.001 m, one step at 0.05 m/s");  // 0.1 m/s - 0.1 rad/s 0.5 m
 }
 
+// A slider between two rails, 1 mm of play each way.
+TEST(StudyDoctor, PlayBetweenOpposedGaps) {
+  const std::string text = R"toml(
+version = 1
+[[coordinates]]
+name = "slider"
+names = ["x", "y"]
+rates = [5, 0]
+mass = [["1", "0"], ["0", "1"]]
+[[contact]]
+name = "upper"
+gap = "1e-3 - y"
+[[contact]]
+name = "lower"
+gap = "1e-3 + y"
+[simulation]
+step = 1e-4
+until = 1
+)toml";
+  expect_clean(text);
+  expect_fact(text, "contacts 'upper' and 'lower' leave a play of 0.001 m, one step goes half of it at 5 m/s");
+  const std::string fast = replaced(text, "rates = [5, 0]", "rates = [5, 6]");
+  expect_warning(fast, "step", "upper", "goes 0.6 of it: take a step of at most 8.33333e-05 s");
+  expect_clean(replaced(fast, "step = 1e-4", "step = 8e-5"));
+  for (const char* other : {"1e-3 + x", "2e-3 - y"})
+    for (const study::Diagnosis& diagnosis : diagnosed(replaced(text, "1e-3 + y", other)))
+      EXPECT_EQ(diagnosis.text.find("play"), std::string::npos) << diagnosis.text;
+}
+
+// Limits of an angle are no play in metres, wherever the contacts of other kinds stand in the file.
+TEST(StudyDoctor, LimitsOfAnglesAreNoPlay) {
+  const std::string lever = R"toml(
+version = 1
+[[body]]
+name = "lever"
+kind = "planar"
+mass = 1.0
+inertia = 1e-2
+velocity = [0, 0, 100]
+[[joint]]
+name = "pivot"
+kind = "revolute"
+a = {}
+b = { body = "lever" }
+[[coordinates]]
+name = "slider"
+names = ["y"]
+mass = "1"
+[[contact]]
+name = "stops"
+joint = "pivot"
+lower = -0.1
+upper = 0.1
+e = 0
+[simulation]
+step = 1e-4
+until = 1
+)toml";
+  for (const study::Diagnosis& diagnosis : diagnosed(lever))
+    EXPECT_EQ(diagnosis.text.find("play"), std::string::npos) << diagnosis.text;
+  const std::string upper = "[[contact]]\nname = \"upper\"\ngap = \"1e-3 - slider.y\"\n";
+  const std::string lower = "[[contact]]\nname = \"lower\"\ngap = \"1e-3 + slider.y\"\n";
+  const auto around = [&](const std::string& before, const std::string& after) {
+    return replaced(replaced(lever, "[[contact]]", before + "[[contact]]"), "[simulation]", after + "[simulation]");
+  };
+  for (const std::string& text : {around(upper + lower, ""), around(upper, lower), around("", upper + lower)})
+    expect_fact(text, "contacts 'upper' and 'lower' leave a play of 0.001 m");
+}
+
 const std::string links = R"toml(
 version = 1
 [world]

@@ -110,7 +110,7 @@ void Doctor::gaps() {
   ContactSet set;
   system_.detect(x_.t, x_.q, everything, set);
   system_.evaluate(x_.t, x_.q, set);
-  const std::vector<std::string> with_play = look_at_play(scene_, system_, findings_);
+  const std::vector<std::string> settled = look_at_play(scene_, system_, findings_);
   double nearest = everything;
   for (const Contact& contact : set.contacts) {
     nearest = std::min(nearest, contact.gap);
@@ -118,7 +118,7 @@ void Doctor::gaps() {
     const std::string& pair = system_.pair_names()[contact.key.pair];
     if (contact.gap < -round_off)
       warn("gaps", "contact '" + item + "' overlaps by " + short_text(-contact.gap) + " m at the start", item);
-    if (std::find(with_play.begin(), with_play.end(), pair) == with_play.end()) look_at_closing(set, contact);
+    if (std::find(settled.begin(), settled.end(), pair) == settled.end()) look_at_closing(set, contact);
   }
   if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " m");
 }

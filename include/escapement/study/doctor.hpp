@@ -7,9 +7,10 @@
 // gaps        the smallest one at the start; overlaps
 // contacts    shapes that are in no pair; gaps that change neither with q nor with t: they can never close
 // step        how many (below 10, above 1e8) and where the last one ends; a gap that closes within two steps;
-//             the play of a pair of which one shape encloses the other (disc in ring, sphere, cylinder, pin or rim in
-//             hole, box in channel), if a step crosses more than half of it. The speed there is the larger one of the
-//             relative speed of the two shapes' origins at the start and sqrt(2 g play), that of a fall through it.
+//             a play of which a step crosses more than half. Play is known where one shape encloses the other (disc in
+//             ring; sphere, cylinder, pin or rim in hole; box in channel), and between two gaps of which one closes as
+//             the other opens. The speed is the larger one of the relative speed at the start and sqrt(2 g play), that
+//             of a fall through it; where both are zero, the speed is given at which a step crosses half.
 // masses      the smallest and the largest inertia; those below 1e-12 or above 1e9
 // units       gravity above 30 m/s^2; sizes of shapes and radii of gyration below 1e-6 m or above 100 m; bodies in
 // space
