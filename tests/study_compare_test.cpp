@@ -110,7 +110,7 @@ TEST(StudyCompare, RefinedReferenceIsAsGoodAsItsOwnError) {
   EXPECT_LE(of_reference, 0.2 * exact);
 }
 
-TEST(StudyCompare, RecommendsTheFastestThatReachesTheTarget) {
+TEST(StudyCompare, RecommendsTheMostAccurateAmongTheFastestThatReachTheTarget) {
   const io::Scene scene = scene_of("bouncing-ball");
   const System system = io::compile_scene(scene);
   auto options = against_exact(scene, {5e-2, 7e-3, 1e-3, 2e-4}, scene.run.until);
@@ -121,13 +121,17 @@ TEST(StudyCompare, RecommendsTheFastestThatReachesTheTarget) {
   EXPECT_TRUE(best.ok && best.certified);
   EXPECT_LE(best.q_relative, options.target);
   int missed = 0;
-  for (const study::WorkPoint& point : result.points)
-    if (point.ok && point.certified && point.q_relative <= options.target)
-      EXPECT_LE(best.seconds, point.seconds);
-    else
-      ++missed;
+  for (const study::WorkPoint& point : result.points) {
+    const bool reaches = point.ok && point.certified && point.q_relative <= options.target;
+    missed += reaches ? 0 : 1;
+    if (!reaches) continue;
+    EXPECT_LE(best.seconds, 1.5 * point.seconds);
+    if (point.seconds <= best.seconds) {
+      EXPECT_LE(best.q_relative, point.q_relative);
+    }
+  }
   EXPECT_GT(missed, 0);
-  for (const char* word : {"s: the fastest of", "error", "'ball.y'", "time", "penetration", "certificate holds"})
+  for (const char* word : {"among the fastest", "error", "'ball.y'", "time", "penetration", "certificate holds"})
     EXPECT_NE(result.reason.find(word), std::string::npos) << word << " in " << result.reason;
 
   options.target = 1e-9;
