@@ -11,6 +11,7 @@
 #include "cli/gnuplot.hpp"
 #include "cli/json.hpp"
 #include "cli/run_scene.hpp"
+#include "papers/reproduce/plot.hpp"
 
 namespace esc::cli {
 
@@ -45,14 +46,9 @@ struct Panel {
   std::string style = lines;
 };
 
-// The names of "a,b,c".
 std::vector<std::string> names_in(const std::string& list) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const auto end = std::min(list.find(',', begin), list.size());
-    if (end > begin) names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  std::vector<std::string> names = parts_of(list);
+  std::erase(names, "");
   return names;
 }
 
@@ -120,7 +116,7 @@ Panel forces(const io::ResultsReader& results, const io::FrameTable& frames, con
 
 // Normal impulses of impacts, where a frame was recorded at the end of their step.
 Panel impulses(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
-  Panel panel = by_pair(results, {"impulses", "recorded blows", "N s", frames.t, {}, blows}, none);
+  Panel panel = by_pair(results, {"impulses", "impact impulses", "N s", frames.t, {}, blows}, none);
   for (std::size_t i = 0; i < contacts.frame.size(); ++i) {
     if (contacts.pair[i] >= panel.curves.size() || contacts.impact[i] == 0) continue;
     double& impulse = panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])];
@@ -240,10 +236,11 @@ std::string plot_of(const Panel& panel) {
       data += digits;
     }
     data += "END\n";
-    plots += (i > 0 ? ", " : "plot ") + block + " with " + panel.style + " title '" + name + "' noenhanced";
+    plots += (i > 0 ? ", " : "plot ") + block + " with " + panel.style + " title " + papers::gnuplot_quoted(name) +
+             " noenhanced";
   }
   const std::string label = panel.unit.empty() ? panel.title : panel.title + " [" + panel.unit + "]";
-  return data + range + "set ylabel '" + label + "'\n" + plots + "\n";
+  return data + range + "set ylabel " + papers::gnuplot_quoted(label) + " noenhanced\n" + plots + "\n";
 }
 
 // The margins are the same for all panels, so that equal times stand above each other.
@@ -262,7 +259,7 @@ std::string as_json(const std::vector<Panel>& panels, long long frames, const st
   Json json;
   json.object().value("file", out).value("frames", frames).array("panels");
   for (const Panel& panel : panels) {
-    json.object().value("name", panel.name).value("unit", panel.unit).array("curves");
+    json.object().value("name", panel.name).value("title", panel.title).value("unit", panel.unit).array("curves");
     for (const Curve& curve : panel.curves) json.value("", curve.name);
     json.end().end();
   }
@@ -286,8 +283,8 @@ int plot_command(const Arguments& arguments) {
   const double from = results.frames(0, 1).t[0], until = results.frames(results.frame_count() - 1, 1).t[0];
 
   std::string script = std::string("set terminal ") + (png ? "pngcairo" : "svg") + " size 800," +
-                       std::to_string(160 * panels.size() + 40) + " font ',11' background rgb 'white'\nset output '" +
-                       out + "'\n" + layout(panels, from, until);
+                       std::to_string(160 * panels.size() + 40) + " font ',11' background rgb 'white'\nset output " +
+                       papers::gnuplot_quoted(out) + "\n" + layout(panels, from, until);
   script += "set multiplot layout " + std::to_string(panels.size()) + ",1\n";
   for (std::size_t i = 0; i < panels.size(); ++i)
     script += (i + 1 == panels.size() ? "set xlabel 't [s]'\nset format x\n" : "") + plot_of(panels[i]);

@@ -40,7 +40,7 @@ MASS, WEIGHT, FIRST_SPEED, RESTITUTION = 2.0, 2 * 9.81, (2 * 9.81) ** 0.5, 0.6
 def panels(script):
     """label -> {curve -> its points}, in the order in which they are drawn."""
     found, curves = {}, {}
-    for block, rows, label in re.findall(r"^(\$curve\d+) << END\n(.*?)^END$|^set ylabel '([^'\n]*)'$", script,
+    for block, rows, label in re.findall(r"^(\$curve\d+) << END\n(.*?)^END$|^set ylabel '([^'\n]*)' noenhanced$", script,
                                          re.MULTILINE | re.DOTALL):
         if block:
             curves[block] = [tuple(map(float, row.split())) for row in rows.splitlines()]
@@ -101,7 +101,7 @@ class Plot(unittest.TestCase):
 
     def test_blows_are_impulses(self):
         drawn = self.drawn()
-        blows = drawn["recorded blows [N s]"]["floor"]
+        blows = drawn["impact impulses [N s]"]["floor"]
         for (t, blow), (_, speed) in zip(blows[:5], drawn["impact speed [m/s]"]["floor"]):
             self.assertLess(abs(blow / (MASS * (1 + RESTITUTION) * speed) - 1), 0.02, f"t = {t}")
         self.assertGreater(len(blows), 5)
@@ -131,8 +131,9 @@ class Plot(unittest.TestCase):
     def test_json_says_what_is_drawn(self):
         told = json.loads(self.tool("plot", "ball.h5", "--force", "--json").stdout)
         self.assertEqual((told["file"], told["frames"]), ("ball.svg", self.report["steps"] + 1))
-        self.assertIn({"name": "gaps", "unit": "m", "curves": ["floor"]}, told["panels"])
-        self.assertIn({"name": "velocities", "unit": "rad/s", "curves": ["door.phi"]}, told["panels"])
+        self.assertIn({"name": "gaps", "title": "gaps", "unit": "m", "curves": ["floor"]}, told["panels"])
+        turning = {"name": "velocities", "title": "velocities", "unit": "rad/s", "curves": ["door.phi"]}
+        self.assertIn(turning, told["panels"])
 
     def test_panels_are_chosen_by_name(self):
         self.assertEqual(list(self.drawn("--panels", "energy,gaps")), ["gaps [m]", "energy [J]"])

@@ -167,10 +167,27 @@ class Results(Folder):
         self.ok("plot", "ball.h5")
         self.assertIn("<svg", (self.folder / "ball.svg").read_text())
 
-    def test_export_as_json(self):
+    def test_export_and_plot_as_json(self):
         written = json.loads(self.ok("export", "ball.h5", "--csv", "f.csv", "--vtk", "vtk", "--json").stdout)
         self.assertEqual(written["csv"], "f.csv")
         self.assertEqual(written["vtk"]["files"], len(list((self.folder / "vtk").iterdir())))
+        result = self.ok("plot", "ball.h5", "--json")
+        self.assertEqual(result.stderr, "")
+        picture = json.loads(result.stdout)
+        self.assertTrue((self.folder / picture["file"]).exists())
+        units = {panel["title"]: panel["unit"] for panel in picture["panels"]}
+        self.assertEqual(units, {"positions": "", "velocities": "", "gaps": "m", "normal forces": "N",
+                                 "impact impulses": "N s", "impact speed": "m/s", "energy": "J"})
+
+    def test_panels_have_one_unit_each(self):
+        self.ok("example", "slider-crank-planar", "--until", "0.01", "--out", "crank.h5", "--quiet")
+        picture = json.loads(self.ok("plot", "crank.h5", "--json").stdout)
+        panels = [(panel["title"], panel["unit"]) for panel in picture["panels"]]
+        self.assertEqual(len(panels), len(set(panels)))
+        for panel in picture["panels"]:
+            if panel["title"] == "positions":
+                angles = {curve.endswith(".phi") for curve in panel["curves"]}
+                self.assertEqual(angles, {panel["unit"] == "rad"})
 
     def test_a_resumed_run_is_the_run_that_was_not_stopped(self):
         self.ok("run", BALL, "--out", "whole.h5", "--until", "4", "--quiet")

@@ -14,15 +14,8 @@ namespace {
 
 constexpr int panel_width = 520, panel_height = 300;  // px
 
-// In gnuplot's single quotes, a quote is written twice.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
-}
-
 void write_axis(std::ostream& out, char name, const Axis& axis) {
-  out << "set " << name << "label " << quoted(axis.label) << '\n';
+  out << "set " << name << "label " << gnuplot_quoted(axis.label) << '\n';
   out << (axis.logarithmic ? "set" : "unset") << " logscale " << name << '\n';
   out << "set format " << name << (axis.logarithmic ? " '%.0e'" : " '%g'") << '\n';
   if (axis.range)
@@ -38,15 +31,15 @@ const Table& find(const std::vector<Table>& tables, const std::string& name) {
 }
 
 void write_panel(std::ostream& out, const Panel& panel, const std::vector<Table>& tables) {
-  out << "\nset title " << quoted(panel.title) << '\n';
+  out << "\nset title " << gnuplot_quoted(panel.title) << '\n';
   write_axis(out, 'x', panel.x);
   write_axis(out, 'y', panel.y);
   const char* before = "plot ";
   for (const Curve& curve : panel.curves) {
     const Table& table = find(tables, curve.table);
-    out << before << quoted(curve.table + ".csv") << " using (" << panel.x.scale << "*$" << table.place(curve.x) + 1
-        << "):(" << panel.y.scale << "*$" << table.place(curve.y) + 1 << ") with " << curve.style
-        << (curve.title.empty() ? " notitle" : " title " + quoted(curve.title));
+    out << before << gnuplot_quoted(curve.table + ".csv") << " using (" << panel.x.scale << "*$"
+        << table.place(curve.x) + 1 << "):(" << panel.y.scale << "*$" << table.place(curve.y) + 1 << ") with "
+        << curve.style << (curve.title.empty() ? " notitle" : " title " + gnuplot_quoted(curve.title));
     before = ", \\\n     ";
   }
   out << '\n';
@@ -75,13 +68,19 @@ int run_gnuplot(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+std::string gnuplot_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string gnuplot_script(const Plot& plot, const std::vector<Table>& tables) {
   const int count = static_cast<int>(plot.panels.size()), down = (count + plot.across - 1) / plot.across;
   std::ostringstream out;
   out << "# gnuplot " << plot.name << ".gp\n"
       << "set terminal svg size " << panel_width * plot.across << ',' << panel_height * down
       << " noenhanced font 'sans,11' background 'white'\n"
-      << "set output " << quoted(plot.name + ".svg") << '\n'
+      << "set output " << gnuplot_quoted(plot.name + ".svg") << '\n'
       << "set datafile separator ','\n"
       << "set datafile columnheaders\n"
       << "set grid\n"
@@ -95,7 +94,7 @@ std::string gnuplot_script(const Plot& plot, const std::vector<Table>& tables) {
 bool gnuplot_present() { return run_gnuplot({"--version"}) == 0; }
 
 bool draw(const std::filesystem::path& folder, const Plot& plot) {
-  return run_gnuplot({"-e", "cd " + quoted(folder.string()), plot.name + ".gp"}) == 0;
+  return run_gnuplot({"-e", "cd " + gnuplot_quoted(folder.string()), plot.name + ".gp"}) == 0;
 }
 
 }  // namespace esc::papers

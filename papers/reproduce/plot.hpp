@@ -44,6 +44,9 @@ struct Plot {
   }
 };
 
+// A text in gnuplot's single quotes, where a quote is written twice.
+std::string gnuplot_quoted(const std::string& text);
+
 // The script reads TABLE.csv beside itself.
 std::string gnuplot_script(const Plot& plot, const std::vector<Table>& tables);
 
