@@ -67,6 +67,9 @@ Arguments::Arguments(const CommandRow& command, std::span<const std::string> wor
       throw UsageError(std::string(row->name) + " needs a value: " + std::string(row->name) + " " +
                        std::string(row->value));
     }
+    if (!row->value.empty() && value.empty())
+      throw UsageError(std::string(row->name) + " needs a value that is not empty: " + std::string(row->name) + " " +
+                       std::string(row->value));
     if (!row->repeated && has(row->name)) throw UsageError(std::string(row->name) + " is given twice");
     given_.push_back({row->name, std::move(value)});
   }

@@ -14,6 +14,11 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The run failed: exit code 1.
+class RunError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct OptionRow {
   std::string_view name;   // "--step"
   std::string_view value;  // "H"; empty: a switch

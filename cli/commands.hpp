@@ -1,9 +1,6 @@
 // The commands, one file each.
 #pragma once
 
-#include <escapement/io/results.hpp>
-#include <escapement/io/scene.hpp>
-
 #include "cli/arguments.hpp"
 
 namespace esc::cli {
@@ -21,7 +18,6 @@ int completion_command(const Arguments& arguments);
 extern const std::span<const OptionRow> list_options, check_options, compare_options, verify_options, export_options,
     plot_options, reproduce_options;
 
-int resume(const Arguments& arguments);                // run --resume
-io::Scene scene_of(const io::ResultsReader& results);  // as it was run; throws UsageError if the file has none
+int resume(const Arguments& arguments);  // run --resume
 
 }  // namespace esc::cli

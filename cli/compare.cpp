@@ -130,9 +130,10 @@ void draw(const study::Comparison& comparison, const std::string& path) {
   }
   if (block == 0) throw UsageError("no run has an error to draw; " + path + " is not written");
   gnuplot("set terminal svg size 720,480 background rgb 'white'\nset output '" + path +
-          "'\nset logscale xy\nset format y '%g'\nset xlabel 'time [s]'\nset ylabel 'mean position error [%]'\n"
-          "set grid\n$data << END\n" +
-          data + "END\n" + plots + "\n");
+              "'\nset logscale xy\nset format y '%g'\nset xlabel 'time [s]'\nset ylabel 'mean position error [%]'\n"
+              "set grid\n$data << END\n" +
+              data + "END\n" + plots + "\n",
+          path);
 }
 
 }  // namespace
@@ -141,7 +142,7 @@ const std::span<const OptionRow> compare_options = rows;
 
 int compare_command(const Arguments& arguments) {
   const std::string svg = arguments.text("--svg");
-  refuse_overwriting(arguments, svg);
+  require_writable(arguments, svg);
   if (!svg.empty()) require_gnuplot(svg);
   const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);

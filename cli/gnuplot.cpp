@@ -25,12 +25,12 @@ void require_gnuplot(const std::string& picture) {
   throw UsageError("gnuplot is not installed; pictures need it (Debian: apt install gnuplot-nox)");
 }
 
-void gnuplot(const std::string& script) {
+void gnuplot(const std::string& script, const std::string& picture) {
   std::FILE* pipe = popen("gnuplot -", "w");
   if (!pipe) throw UsageError("gnuplot could not be started");
   const bool written = std::fwrite(script.data(), 1, script.size(), pipe) == script.size();
   const int status = pclose(pipe);
-  if (!written || !WIFEXITED(status) || WEXITSTATUS(status) != 0) throw UsageError("gnuplot failed");
+  if (!written || !WIFEXITED(status) || WEXITSTATUS(status) != 0) throw UsageError("gnuplot could not draw " + picture);
 }
 
 }  // namespace esc::cli

@@ -1,5 +1,6 @@
 // escapement COMMAND ...: exit 0 done, 1 the run failed, 2 bad input.
 #include <cstdio>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,15 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   try {
-    return run({argv + 1, argv + argc});
+    const int code = run({argv + 1, argv + argc});
+    if (std::fflush(stdout) != 0) throw RunError("what was to be printed could not be written");
+    return code;
+  } catch (const RunError& error) {
+    std::fprintf(stderr, "escapement: %s\n", error.what());
+    return 1;
+  } catch (const std::bad_alloc&) {
+    std::fputs("escapement: there is not enough memory\n", stderr);
+    return 1;
   } catch (const std::exception& error) {  // scenes, models, options, files, usage: all are bad input
     std::fprintf(stderr, "escapement: %s\n", error.what());
     return 2;

@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/gnuplot.hpp"
 #include "cli/json.hpp"
+#include "cli/results_file.hpp"
 #include "cli/run_scene.hpp"
 #include "papers/reproduce/plot.hpp"
 
@@ -94,7 +95,7 @@ Panel gaps(const io::ResultsReader& results, const io::FrameTable& frames, const
         lower(panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])], contacts.gap[i]);
     return panel;
   }
-  const System system = io::compile_scene(scene_of(results));
+  const System system = system_of(results, scene_of(results));
   const auto nq = static_cast<std::size_t>(system.nq());
   ContactSet found;
   for (std::size_t frame = 0; frame < frames.t.size(); ++frame) {
@@ -145,6 +146,16 @@ Panel energy(const io::FrameTable& frames) {
   return panel;
 }
 
+// gnuplot takes no infinity, and nothing near the largest number: curves are open there, and one of nothing else is
+// none.
+void leave_open(Panel& panel) {
+  const auto drawable = [](double value) { return std::abs(value) < 1e300; };
+  for (Curve& curve : panel.curves)
+    for (double& value : curve.values)
+      if (!drawable(value)) value = none;
+  std::erase_if(panel.curves, [&](const Curve& curve) { return std::ranges::none_of(curve.values, drawable); });
+}
+
 std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& arguments) {
   const std::vector<std::string> chosen = names_in(arguments.text("--panels"));
   for (const std::string& name : chosen)
@@ -165,12 +176,10 @@ std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& 
   panels.push_back(energy(frames));
   if (!chosen.empty())
     std::erase_if(panels, [&](const Panel& panel) { return std::ranges::find(chosen, panel.name) == chosen.end(); });
-  for (Panel& panel : panels)
-    std::erase_if(panel.curves, [](const Curve& curve) {
-      return std::ranges::none_of(curve.values, [](double value) { return std::isfinite(value); });
-    });
+  for (Panel& panel : panels) leave_open(panel);
   std::erase_if(panels, [](const Panel& panel) { return panel.curves.empty(); });
-  if (panels.empty()) throw UsageError("nothing is left to draw: --only and --panels leave out everything");
+  if (panels.empty())
+    throw UsageError(results.path() + ": nothing is left to draw: --only and --panels leave out everything");
   return panels;
 }
 
@@ -275,7 +284,7 @@ int plot_command(const Arguments& arguments) {
   const std::string out = arguments.text("--out", source.stem().string() + ".svg");
   const bool png = out.ends_with(".png");
   if (!png && !out.ends_with(".svg")) throw UsageError("--out is the name of a .svg or .png file, not '" + out + "'");
-  refuse_overwriting(arguments, out);
+  require_writable(arguments, out);
   require_gnuplot(out);
   const io::ResultsReader results(source.string());
   if (results.frame_count() < 2) throw UsageError(source.string() + " has fewer than two frames: nothing to draw");
@@ -288,7 +297,7 @@ int plot_command(const Arguments& arguments) {
   script += "set multiplot layout " + std::to_string(panels.size()) + ",1\n";
   for (std::size_t i = 0; i < panels.size(); ++i)
     script += (i + 1 == panels.size() ? "set xlabel 't [s]'\nset format x\n" : "") + plot_of(panels[i]);
-  gnuplot(script + "unset multiplot\n");
+  gnuplot(script + "unset multiplot\n", out);
   if (arguments.has("--json"))
     std::printf("%s\n", as_json(panels, static_cast<long long>(results.frame_count()), out).c_str());
   else

@@ -1,21 +1,23 @@
 #include <escapement/io/results.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/results_file.hpp"
 #include "cli/run_scene.hpp"
 
 namespace esc::cli {
 
-io::Scene scene_of(const io::ResultsReader& results) {
+namespace {
+
+// As it was run. The file is not touched before all that it says has been found sound.
+std::unique_ptr<Scheme> scheme_of(const io::ResultsReader& results, const System& system) try {
   const io::RunInfo& info = results.info();
-  if (info.scene_text.empty()) throw UsageError(results.path() + " has no scene in it: its run was not made from one");
-  std::vector<io::Override> overrides;
-  for (const io::Parameter& parameter : info.parameters) overrides.push_back({parameter.name, parameter.text});
-  io::Scene scene = io::parse_scene(info.scene_text, info.scene + ".toml", overrides);
-  scene.scheme = info.scheme;
-  scene.scheme_options = info.scheme_options;
-  scene.run = info.run;
-  return scene;
+  validate(info.run);
+  return make_scheme(info.scheme, system, info.scheme_options);
+} catch (const OptionError& error) {
+  throw io::ResultsError(results.path(), std::string("the run it holds cannot go on: ") + error.what());
 }
+
+}  // namespace
 
 int resume(const Arguments& arguments) {
   const std::string path = arguments.text("--resume");
@@ -26,17 +28,17 @@ int resume(const Arguments& arguments) {
   io::Scene scene = scene_of(*results);
   if (results->checkpoint_count() == 0) throw UsageError(path + " has no checkpoint yet: start the run again");
   io::Checkpoint from = results->checkpoint(results->checkpoint_count() - 1);
+  const System system = system_of(*results, scene);
+  const auto scheme = scheme_of(*results, system);
   results.reset();
 
   scene.run.until = arguments.number("--until", scene.run.until);
-  const System system = io::compile_scene(scene);
-  const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = from.state;
   const Continuation continued = from.continued;
   scene.run.continued = &continued;
   io::ResultsWriter writer(system, path, scene.run.until, from);
   Watched watched(arguments, x.t, scene.run);
-  const RunReport report = io::record_run(*scheme, x, scene.run, writer);
+  const RunReport report = record(*scheme, x, scene.run, writer);
   return report_run(arguments, {*scheme, scene.run, x, report, watched.end()});
 }
 

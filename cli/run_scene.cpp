@@ -1,13 +1,14 @@
 #include "cli/run_scene.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <system_error>
 
-#include <escapement/io/results.hpp>
 #include <escapement/recorder.hpp>
 
 #include "cli/json.hpp"
@@ -67,7 +68,7 @@ void write_csv(const Recorder& recorder, const std::string& path) {
   std::ofstream out(path);
   if (out) recorder.write_csv(out);
   out.flush();
-  if (!out) throw UsageError("cannot write " + path);
+  if (!out) throw RunError(path + ": writing failed: " + std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -112,9 +113,23 @@ void apply(const Arguments& arguments, io::Scene& scene) {
   }
 }
 
-void refuse_overwriting(const Arguments& arguments, const std::string& path) {
-  if (!path.empty() && !arguments.has("--force") && std::filesystem::exists(path))
-    throw UsageError(path + " exists; give --force to overwrite it");
+void require_writable(const Arguments& arguments, const std::string& path) {
+  if (path.empty()) return;
+  std::error_code ignored;
+  const auto found = std::filesystem::status(path, ignored);
+  const bool there = std::filesystem::exists(found);
+  if (std::filesystem::is_directory(found)) throw UsageError(path + " is a folder; give the name of a file");
+  if (there && !arguments.has("--force")) throw UsageError(path + " exists; give --force to overwrite it");
+  if (there && !std::filesystem::is_regular_file(found)) return;  // whoever reads a pipe would see it close
+  if (!std::ofstream(path, std::ios::app))
+    throw UsageError(path + " cannot be written: " + std::generic_category().message(errno));
+  if (!there) std::filesystem::remove(path, ignored);
+}
+
+RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::ResultsWriter& writer) try {
+  return io::record_run(scheme, x, run, writer);
+} catch (const io::ResultsError& error) {
+  throw RunError(error.what());
 }
 
 int report_run(const Arguments& arguments, const Finished& run) {
@@ -137,7 +152,7 @@ int report_run(const Arguments& arguments, const Finished& run) {
 int run_scene(const Arguments& arguments, io::Scene scene) {
   apply(arguments, scene);
   const std::string csv = arguments.text("--csv"), out = arguments.text("--out");
-  for (const std::string& path : {csv, out}) refuse_overwriting(arguments, path);
+  for (const std::string& path : {csv, out}) require_writable(arguments, path);
   const System system = io::compile_scene(scene);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = system.initial_state();
@@ -169,7 +184,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
                    io::FileOptions{arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse});
   }
   Watched watched(arguments, x.t, scene.run);
-  const RunReport report = writer ? io::record_run(*scheme, x, scene.run, *writer)
+  const RunReport report = writer ? record(*scheme, x, scene.run, *writer)
                                   : simulate(*scheme, x, scene.run, recorder ? &*recorder : nullptr);
   const double seconds = watched.end();
   if (recorder) write_csv(*recorder, csv);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include <escapement/io/results.hpp>
 #include <escapement/io/scene.hpp>
 #include <escapement/simulate.hpp>
 
@@ -21,7 +22,8 @@ std::vector<io::Override> overrides_of(const Arguments& arguments);
 io::Scene open_scene(const Arguments& arguments);
 // --scheme, --step, --until, --option, --frames on top of what the scene says.
 void apply(const Arguments& arguments, io::Scene& scene);
-void refuse_overwriting(const Arguments& arguments, const std::string& path);
+// Throws UsageError if the file cannot be written, or exists and there is no --force. No name: no file.
+void require_writable(const Arguments& arguments, const std::string& path);
 
 // Progress line, Ctrl-C and the clock of a run.
 class Watched {
@@ -35,6 +37,9 @@ class Watched {
   std::optional<ProgressLine> line_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+// A run with its results in a file; throws RunError if that cannot be written any more.
+RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::ResultsWriter& writer);
 
 struct Finished {
   const Scheme& scheme;

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/results_file.hpp"
 
 namespace esc::cli {
 
@@ -41,7 +42,7 @@ const std::span<const OptionRow> verify_options = rows;
 int verify_command(const Arguments& arguments) {
   const io::ResultsReader results(arguments.operands()[0]);
   const io::Scene scene = scene_of(results);
-  const System system = io::compile_scene(scene);
+  const System system = system_of(results, scene);
   Certifier certifier(system);
   std::vector<Failure> failures;
   long long checked = 0;
@@ -78,6 +79,7 @@ int verify_command(const Arguments& arguments) {
   }
   std::printf("%lld recorded steps checked against the promise of %s, %zu fail\n", checked,
               results.info().scheme.c_str(), failures.size());
+  if (!ok) std::fprintf(stderr, "%s: its steps do not hold what the scheme promises\n", results.path().c_str());
   return ok ? 0 : 1;
 }
 

@@ -1,9 +1,8 @@
-#include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include <escapement/io/export.hpp>
 
+#include "src/io/export_file.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::io {
@@ -128,8 +127,7 @@ void export_frames(const ResultsReader& results, std::ostream& out) {
 }
 
 std::string contact_name(const Names& names, std::uint32_t pair, std::uint32_t feature) {
-  const std::string name = pair < names.pairs.size() ? names.pairs[pair] : std::to_string(pair);
-  return feature == 0 ? name : name + "#" + std::to_string(feature);
+  return feature == 0 ? names.pairs[pair] : names.pairs[pair] + "#" + std::to_string(feature);
 }
 
 void export_contacts(const ResultsReader& results, std::ostream& out) {
@@ -139,12 +137,9 @@ void export_contacts(const ResultsReader& results, std::ostream& out) {
   ContactTable c;
   CsvRows csv(out);
   csv.add({"frame", ""}, c.frame);
-  csv.add_text("t [s]", [&](std::size_t i) {
-    const std::int64_t frame = c.frame[i];
-    return frame >= 0 && frame < results.frame_count() ? to_text(frames.t[static_cast<std::size_t>(frame)]) : "nan";
-  });
+  csv.add_text("t [s]", [&](std::size_t i) { return to_text(frames.t[static_cast<std::size_t>(c.frame[i])]); });
   csv.add_text("contact", [&](std::size_t i) { return contact_name(names, c.pair[i], c.feature[i]); });
-  csv.add_text("status", [&](std::size_t i) { return c.status[i] < 3 ? statuses[c.status[i]] : "?"; });
+  csv.add_text("status", [&](std::size_t i) { return statuses[c.status[i]]; });
   csv.add({"impact", ""}, c.impact);
   csv.add({"gap", "m"}, c.gap);
   csv.add_parts("point", "m", c.point, world);
@@ -184,13 +179,9 @@ void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out)
 }
 
 void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, Overwrite overwrite) {
-  if (overwrite == Overwrite::refuse && std::filesystem::exists(path))
-    throw ResultsError(path, "the file exists; it is overwritten only on request (--force, Overwrite::allow)");
-  std::ofstream out(path, std::ios::binary);
-  if (!out) throw ResultsError(path, "cannot be created");
-  export_csv(results, table, out);
-  out.flush();
-  if (!out) throw ResultsError(path, "writing failed; is there room?");
+  ExportFile file(path, overwrite);
+  export_csv(results, table, file.stream());
+  file.close();
 }
 
 }  // namespace esc::io

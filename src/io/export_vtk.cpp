@@ -1,11 +1,11 @@
 // Files of the VTK XML format for ParaView: polygonal data with its arrays appended as raw bytes.
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <escapement/io/export.hpp>
 #include <escapement/models/anchor.hpp>
 
+#include "src/io/export_file.hpp"
 #include "src/io/export_mesh.hpp"
 #include "src/math/text.hpp"
 
@@ -186,13 +186,9 @@ PolyData contacts_at(const ContactTable& c, double h) {
 }
 
 void write_file(const std::filesystem::path& path, const std::string& bytes, Overwrite overwrite) {
-  if (overwrite == Overwrite::refuse && std::filesystem::exists(path))
-    throw ResultsError(path.string(), "the file exists; it is overwritten only on request (--force, Overwrite::allow)");
-  std::ofstream out(path, std::ios::binary);
-  if (!out) throw ResultsError(path.string(), "cannot be created");
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.flush();
-  if (!out) throw ResultsError(path.string(), "writing failed; is there room?");
+  ExportFile file(path.string(), overwrite);
+  file.stream().write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  file.close();
 }
 
 std::string xml_text(const std::string& text) {

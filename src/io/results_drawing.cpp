@@ -1,6 +1,7 @@
 #include "src/io/results_drawing.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/model/model_parts.hpp"
 
@@ -109,6 +110,10 @@ Drawing read_drawing(const File& file, const Names& names) {
     ShapeInfo shape{shapes[i], owners[i], {}, {}, geometries[i], {}};
     if (shape.body < -1 || shape.body >= static_cast<int>(bodies.size()))
       file.fail("the shape " + shape.name + " stands on a body that is not there");
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (!std::all_of(frames.data() + 7 * i, frames.data() + 7 * i + 7, finite) ||
+        !std::all_of(sizes.data() + 3 * i, sizes.data() + 3 * i + 3, finite))
+      file.fail("the place or the sizes of the shape " + shape.name + " are not finite");
     std::copy_n(frames.data() + 7 * i, 3, shape.position.begin());
     std::copy_n(frames.data() + 7 * i + 3, 4, shape.rotation.begin());
     std::copy_n(sizes.data() + 3 * i, 3, shape.sizes.begin());

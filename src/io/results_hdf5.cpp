@@ -19,6 +19,15 @@ std::vector<hsize_t> dimensions(hid_t dataset) {
   return size;
 }
 
+// Whether the bytes in the file can be so many values: deflate shrinks to a thousandth at most. A size without its
+// bytes would be read as zeros, and eat the memory.
+bool can_hold(hid_t dataset, const std::vector<hsize_t>& size) {
+  const Handle type(H5Dget_type(dataset), H5Tclose);
+  double bytes = type.ok() ? static_cast<double>(H5Tget_size(type)) : 0.0;
+  for (const hsize_t n : size) bytes *= static_cast<double>(n);
+  return bytes <= 1100.0 * static_cast<double>(H5Dget_storage_size(dataset));
+}
+
 std::vector<hsize_t> shape_of(std::int64_t rows, int width) {
   std::vector<hsize_t> size{static_cast<hsize_t>(rows)};
   if (width > 1) size.push_back(static_cast<hsize_t>(width));
@@ -103,9 +112,11 @@ Handle File::open_dataset(const std::string& name) const {
 }
 
 std::int64_t File::rows(const std::string& name, int width) const {
-  const auto size = dimensions(open_dataset(name));
+  const Handle column = open_dataset(name);
+  const auto size = dimensions(column);
   const bool fits = size.size() == (width > 1 ? 2u : 1u) && (width <= 1 || size[1] == static_cast<hsize_t>(width));
   if (!fits || size[0] > (hsize_t{1} << 48)) fail("the dataset " + name + " does not have the shape it must have");
+  if (!can_hold(column, size)) fail("the dataset " + name + " is damaged: it has more rows than the file has room for");
   return static_cast<std::int64_t>(size[0]);
 }
 

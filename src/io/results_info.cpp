@@ -1,5 +1,7 @@
 #include "src/io/results_info.hpp"
 
+#include <utility>
+
 #include "src/io/results_drawing.hpp"
 #include "src/io/results_totals.hpp"
 
@@ -29,8 +31,12 @@ void get_field(const File& file, const std::string& owner, T& value, const char*
     value = file.number(owner, name);
   } else {
     const std::int64_t number = file.integer(owner, name);
+    bool fits = true;
     if constexpr (std::is_enum_v<T>)
-      if (number < 0 || number >= Count<T>::value) file.fail("the attribute " + std::string(name) + " is damaged");
+      fits = number >= 0 && number < Count<T>::value;
+    else
+      fits = std::in_range<T>(number);
+    if (!fits) file.fail("the attribute " + std::string(name) + " of " + owner + " is damaged");
     value = static_cast<T>(number);
   }
 }
@@ -97,7 +103,7 @@ void read_run(const File& file, RunInfo& info) {
   info.run.step = file.number("run", "step");
   info.run.until = file.number("run", "until");
   info.run.on_failure = file.text("run", "on_failure") == on_failure_names[1] ? OnFailure::halve : OnFailure::stop;
-  info.run.max_halvings = static_cast<int>(file.integer("run", "max_halvings"));
+  get_field(file, "run", info.run.max_halvings, "max_halvings");
   info.run.certify = file.integer("run", "certify") != 0;
   info.every = file.integer("run", "every");
   if (info.every < 1) file.fail("the attribute every of run is damaged");

@@ -1,6 +1,7 @@
 #include <escapement/io/results.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include "src/io/results_checkpoint.hpp"
 #include "src/io/results_info.hpp"
@@ -72,6 +73,10 @@ RunReport ResultsReader::totals() const {
 
 FrameTable ResultsReader::frames(std::int64_t first, std::int64_t count) const {
   FrameTable table = work_->read<FrameTable>(first, count, work_->frames);
+  for (std::size_t i = 0; i < table.t.size(); ++i)
+    if (!std::isfinite(table.t[i]) || (i > 0 && table.t[i] <= table.t[i - 1]))
+      work_->file.fail("the time of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                       " is damaged: it must be finite and after the one before");
   for (std::size_t i = 0; i < table.contact_begin.size(); ++i) {
     const std::int64_t begin = table.contact_begin[i], rows = table.contact_count[i];
     if (begin < 0 || rows < 0 || begin > work_->contacts || rows > work_->contacts - begin)
@@ -84,12 +89,45 @@ FrameTable ResultsReader::frames(std::int64_t first, std::int64_t count) const {
 StepTable ResultsReader::steps(std::int64_t first, std::int64_t count) const {
   return work_->read<StepTable>(first, count, work_->frames);
 }
+
 ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) const {
-  return work_->read<ContactTable>(first, count, work_->contacts);
+  ContactTable table = work_->read<ContactTable>(first, count, work_->contacts);
+  for (std::size_t i = 0; i < table.frame.size(); ++i)
+    if (table.frame[i] < 0 || table.frame[i] >= work_->frames || table.pair[i] >= names().pairs.size() ||
+        table.status[i] > static_cast<int>(ContactMode::sliding))
+      work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                       " of contacts is damaged: its frame, pair or status is not there");
+  return table;
 }
+
 EventTable ResultsReader::events(std::int64_t first, std::int64_t count) const {
-  return work_->read<EventTable>(first, count, work_->events);
+  EventTable table = work_->read<EventTable>(first, count, work_->events);
+  for (std::size_t i = 0; i < table.t.size(); ++i)
+    if (!std::isfinite(table.t[i]) || table.pair[i] >= names().pairs.size() ||
+        table.kind[i] > static_cast<int>(EventKind::opened))
+      work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                       " of events is damaged: its time, pair or kind is not there");
+  return table;
 }
+
+namespace {
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+}
+
+// Whether the bytes of a checkpoint tell the run that its row tells, and a state that a run can go on from.
+bool sound(const Checkpoint& checkpoint, const CheckpointTable& row, const Header& header) {
+  const State& x = checkpoint.state;
+  const Continuation& so_far = checkpoint.continued;
+  return x.t == row.t[0] && so_far.grid == row.grid[0] && so_far.grid >= 0 && std::isfinite(so_far.start) &&
+         so_far.start <= x.t && all_finite(x.q) && all_finite(x.v) && all_finite(x.u) &&
+         (x.scheme.empty() || x.scheme == header.info.scheme) &&
+         std::ranges::all_of(x.contacts,
+                             [&](const auto& record) { return record.key.pair < header.names.pairs.size(); });
+}
+
+}  // namespace
 
 Checkpoint ResultsReader::checkpoint(std::int64_t number) const {
   const Quiet quiet;
@@ -104,7 +142,8 @@ Checkpoint ResultsReader::checkpoint(std::int64_t number) const {
   result.events = row.events[0];
   const bool fit = result.frames >= 0 && result.frames <= work_->frames && result.contacts >= 0 &&
                    result.contacts <= work_->contacts && result.events >= 0 && result.events <= work_->events;
-  if (!fit || !read_checkpoint(file.read<std::uint8_t>("checkpoints/state", 1, {begin, count}), result))
+  if (!fit || !read_checkpoint(file.read<std::uint8_t>("checkpoints/state", 1, {begin, count}), result) ||
+      !sound(result, row, work_->header))
     file.fail(damaged);
   return result;
 }
@@ -138,7 +177,7 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
     x.history = part(f.history, i, n.history);
     x.scheme = info().scheme;
     for (std::int64_t row = f.contact_begin[i] - begin; row < f.contact_begin[i] - begin + f.contact_count[i]; ++row) {
-      if (row < 0 || row >= end - begin || c.status[row] > static_cast<int>(ContactMode::sliding))
+      if (row < 0 || row >= end - begin)
         work_->file.fail("the contacts of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
                          " are damaged");
       const double* P = c.impulse_world.data() + 3 * row;

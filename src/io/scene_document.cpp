@@ -1,9 +1,11 @@
 #include "src/io/scene_document.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include <escapement/formula.hpp>
@@ -154,7 +156,7 @@ std::string read_file(const std::string& path) {
   if (fs::is_directory(path, error)) fail("this is a folder; give the file of a scene");
   std::ifstream stream(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.good()) fail("the file cannot be read");
+  if (!stream.good()) fail("the file cannot be read: " + std::generic_category().message(errno));
   return text;
 }
 

@@ -1,0 +1,58 @@
+#include "cli/results_file.hpp"
+
+namespace esc::cli {
+
+namespace {
+
+template <class Call>
+auto about_scene(const io::ResultsReader& results, Call call) -> decltype(call()) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    throw io::ResultsError(results.path(), std::string("in the scene it holds, ") + error.what());
+  }
+}
+
+const std::string& name_in(const std::string& entry) { return entry; }
+template <class Entry>
+const std::string& name_in(const Entry& entry) {
+  return entry.name;
+}
+
+template <class Recorded, class Names>
+void require_same(const io::ResultsReader& results, const char* what, const Recorded& recorded, const Names& names) {
+  bool same = recorded.size() == names.size();
+  for (std::size_t i = 0; same && i < recorded.size(); ++i) same = name_in(recorded[i]) == name_in(names[i]);
+  if (!same)
+    throw io::ResultsError(results.path(), "it is damaged: the " + std::string(what) +
+                                               " of its states are not those of the scene it holds");
+}
+
+}  // namespace
+
+io::Scene scene_of(const io::ResultsReader& results) {
+  const io::RunInfo& info = results.info();
+  if (info.scene_text.empty())
+    throw io::ResultsError(results.path(), "there is no scene in it: its run was not made from one");
+  std::vector<io::Override> overrides;
+  for (const io::Parameter& parameter : info.parameters) overrides.push_back({parameter.name, parameter.text});
+  io::Scene scene =
+      about_scene(results, [&] { return io::parse_scene(info.scene_text, info.scene + ".toml", overrides); });
+  scene.scheme = info.scheme;
+  scene.scheme_options = info.scheme_options;
+  scene.run = info.run;
+  return scene;
+}
+
+System system_of(const io::ResultsReader& results, const io::Scene& scene) {
+  System system = about_scene(results, [&] { return io::compile_scene(scene); });
+  const io::Names& recorded = results.names();
+  require_same(results, "coordinates", recorded.coordinates, system.coordinates());
+  require_same(results, "velocities", recorded.velocities, system.velocities());
+  require_same(results, "inputs", recorded.inputs, system.input_names());
+  require_same(results, "joints", recorded.joints, system.joint_names());
+  require_same(results, "contact pairs", recorded.pairs, system.pair_names());
+  return system;
+}
+
+}  // namespace esc::cli
