@@ -173,7 +173,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
                            .scene_text = scene.text,
                            .parameters = scene.parameters,
                            .scheme = scene.scheme,
-                           .scheme_options = scene.scheme_options,
+                           .scheme_options = option_values(scene.scheme, scene.scheme_options),
                            .run = scene.run,
                            .program = io::program_version(),
                            .git = io::git_version(),

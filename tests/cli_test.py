@@ -212,6 +212,55 @@ class Results(Folder):
         self.refused("run", "--resume", "part.h5", "--step", "1e-3", says="--step")
 
 
+def documented_options():
+    """Of every scheme: option -> default, as docs/options.md has them."""
+    options, scheme = {}, None
+    for line in (ROOT / "docs" / "options.md").read_text().splitlines():
+        if line.startswith("## "):
+            scheme = options.setdefault(line[3:], {})
+        elif line.startswith("| `"):
+            cells = [cell.strip() for cell in line.replace("\\|", "/").split("|")]
+            scheme[cells[1].strip("`")] = cells[4]
+    return options
+
+
+class Options(Folder):
+    """A file has every option of its scheme, and a run goes on with those."""
+
+    def setUp(self):
+        super().setUp()
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("needs h5py")
+        self.open = lambda name, mode="r": h5py.File(self.folder / name, mode)
+
+    def stored(self, name):
+        with self.open(name) as file:
+            return dict(zip(file["run/option_names"].asstr(), file["run/option_values"].asstr()))
+
+    def test_every_option_is_stored_with_its_value(self):
+        documented = documented_options()
+        schemes = [line.split()[0] for line in self.ok("list", "schemes").stdout.splitlines()]
+        self.assertGreater(len(schemes), 4)
+        for scheme in schemes:
+            self.ok("run", BALL, "--scheme", scheme, "--until", "0.1", "--out", f"{scheme}.h5", "--quiet")
+            self.assertEqual(self.stored(f"{scheme}.h5"), documented[scheme], scheme)
+        self.ok("run", BALL, "--option", "theta=0.75", "--option", "theta=1", "--until", "0.1", "--out", "r.h5", "--quiet")
+        self.assertEqual(self.stored("r.h5"), {**documented["moreau-jean"], "theta": "1"})
+
+    def test_a_run_goes_on_with_the_stored_options(self):
+        """As in a file of a version whose defaults were others: one Newton iteration is too few for this mechanism."""
+        self.ok("run", CRANK, "--step", "1e-4", "--until", "0.01", "--out", "r.h5", "--quiet")
+        self.ok("run", "--resume", "r.h5", "--until", "0.02", "--quiet")
+        with self.open("r.h5", "r+") as file:
+            at = list(file["run/option_names"].asstr()).index("newton_max")
+            file["run/option_values"][at] = b"1"
+        result = tool("run", "--resume", "r.h5", "--until", "0.03", "--quiet", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("newton_stalled", result.stderr)
+
+
 class Others(Folder):
     def test_lists(self):
         self.assertIn("combined-projection", self.ok("list", "schemes").stdout)

@@ -12,17 +12,33 @@ namespace esc {
 
 namespace {
 
+template <class Options>
+Options options_from(std::span<const OptionText> texts) {
+  Options options;
+  for (const auto& [name, value] : texts) set_option(options, name, value);
+  return options;
+}
+
 template <class S>
 std::unique_ptr<Scheme> make(const System& system, std::span<const OptionText> texts, Executor& executor) {
-  typename S::Options options;
-  for (const auto& [name, value] : texts) set_option(options, name, value);
-  return std::make_unique<S>(system, options, executor);
+  return std::make_unique<S>(system, options_from<typename S::Options>(texts), executor);
+}
+
+template <class Options>
+std::vector<OptionText> values(std::span<const OptionText> given) {
+  const auto options = options_from<Options>(given);
+  std::vector<OptionText> texts;
+  const auto add = [&](const auto& field) {
+    texts.push_back({std::string(field.name), detail::info(options, field).fallback});
+  };
+  std::apply([&](const auto&... field) { (add(field), ...); }, Fields<Options>::table);
+  return texts;
 }
 
 template <class S>
 constexpr SchemeEntry entry(std::string_view what, std::string_view type) {
   using Options = typename S::Options;
-  return {Fields<Options>::owner, what, type, make<S>, describe<Options>};
+  return {Fields<Options>::owner, what, type, make<S>, describe<Options>, values<Options>};
 }
 
 constexpr auto list = std::to_array<SchemeEntry>({
@@ -46,6 +62,10 @@ const SchemeEntry& scheme_entry(std::string_view name) {
   std::string known;
   for (const SchemeEntry& entry : list) known += (known.empty() ? "" : ", ") + std::string(entry.name);
   throw OptionError("scheme", "there is no scheme '" + std::string(name) + "'; known are " + known);
+}
+
+std::vector<OptionText> option_values(std::string_view name, std::span<const OptionText> given) {
+  return scheme_entry(name).values(given);
 }
 
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const System& system, std::span<const OptionText> options,

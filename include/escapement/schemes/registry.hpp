@@ -25,11 +25,15 @@ struct SchemeEntry {
   std::string_view type;  // of its options
   std::unique_ptr<Scheme> (*make)(const System& system, std::span<const OptionText> options, Executor& executor);
   std::vector<FieldInfo> (*options)();
+  std::vector<OptionText> (*values)(std::span<const OptionText> given);
 };
 
 ESC_API std::span<const SchemeEntry> schemes();
 // Throws OptionError if there is none of this name.
 ESC_API const SchemeEntry& scheme_entry(std::string_view name);
+// Every option of a scheme with the value it has when these are given, defaults included: make_scheme with them makes
+// the same scheme also where another version has other defaults. Throws OptionError as make_scheme does.
+[[nodiscard]] ESC_API std::vector<OptionText> option_values(std::string_view name, std::span<const OptionText> given);
 // Throws OptionError for an unknown name, option or value.
 [[nodiscard]] ESC_API std::unique_ptr<Scheme> make_scheme(std::string_view name, const System& system,
                                                           std::span<const OptionText> options = {},
