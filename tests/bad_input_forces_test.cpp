@@ -169,6 +169,30 @@ TEST(BadInput, Motors) {
   EXPECT_NO_THROW(model.add_input("drive"));
 }
 
+TEST(BadInput, FunctionsOfTime) {
+  refused([](Model& m, const Scene& x) { m.add_motor("item", x.hinge, angle, VelocityMotor{}); },
+          {"no function of time"});
+  refused([](Model& m, const Scene& x) { m.add_motor("item", x.hinge, angle, TorqueMotor{}); },
+          {"no function of time"});
+  refused([](Model& m, const Scene& x) { m.add_wrench("item", Frame{x.a}, GivenWrench{}); }, {"no function of time"});
+  const VelocityMotor velocity{[](double t, const double*) -> std::array<double, 2> { return {1.0 / t, 0.0}; }};
+  const TorqueMotor torque{[](double t, const double*) { return std::log(t); }};
+  const GivenWrench wrench{[](double, const double*) -> std::array<double, 6> { return {0, nan, 0, 0, 0, 0}; }};
+  refused([&](Model& m, const Scene& x) { m.add_motor("item", x.rail, angle, velocity); }, {"'angle'"});
+  refused([&](Model& m, const Scene& x) { m.add_motor("item", x.rail, angle, torque); }, {"'angle'"});
+  refused([&](Model& m, const Scene&) { m.add_wrench("item", Frame{}, wrench); }, {"ground"});
+  refused([&](Model& m, const Scene& x) { m.add_motor("item", x.hinge, angle, velocity); }, {"not finite"});
+  for (const bool motor : {true, false}) {
+    Model model;
+    const Scene x = scene(model);
+    if (motor)
+      model.add_motor("item", x.hinge, angle, torque);
+    else
+      model.add_wrench("item", Frame{x.a}, wrench);
+    EXPECT_THROW(static_cast<void>(compile(model)), ModelError) << motor;
+  }
+}
+
 TEST(BadInput, GearsAndRacks) {
   const auto gear = [](int a, int b) {
     return [a, b](Model& m, const Scene& x) { m.add_gear("item", x.hinge, a, x.second, b); };

@@ -198,9 +198,10 @@ class ESC_API Model {
   BlockId add_rigid_body(std::string name, const RigidBody& body);
   BlockId add_bar(std::string name, const Bar& bar);
 
-  // A gap function g(t, q) of some coordinates, see models/gap.hpp.
+  // A gap function g(t, q) of some coordinates, see models/gap.hpp, or of frames.
   ContactId add_contact(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ContactLeaf> leaf,
                         ContactLaw law);
+  ContactId add_contact(std::string name, std::vector<Frame> frames, std::unique_ptr<ContactLeaf> leaf, ContactLaw law);
   ShapeId add_shape(std::string name, const Frame& frame, Geometry geometry, Material material = {},
                     PairFilter filter = {});
   ContactId add_contact(std::string name, ShapeId a, ShapeId b, ContactLaw law);
@@ -224,6 +225,7 @@ class ESC_API Model {
   // A given force (N) at the origin of the frame and moment (N m), in the axes of the world, from the inputs
   // "<name>.force_x" ... "<name>.moment_z"; returns the first of them.
   InputId add_wrench(std::string name, const Frame& at);
+  ForceId add_wrench(std::string name, const Frame& at, const GivenWrench& wrench);
   ForceId add_bushing(std::string name, const Frame& a, const Frame& b, const Bushing& bushing);
 
   // On the coordinates of joints.
@@ -231,6 +233,8 @@ class ESC_API Model {
   // Adds the inputs of the motor (models/motor.hpp) and returns the first. A position starts where the joint is.
   InputId add_motor(std::string name, JointId joint, JointCoordinate coordinate, Motor motor);
   JointId add_motor(std::string name, JointId joint, JointCoordinate coordinate, const PositionMotor& motor);
+  JointId add_motor(std::string name, JointId joint, JointCoordinate coordinate, const VelocityMotor& motor);
+  ForceId add_motor(std::string name, JointId joint, JointCoordinate coordinate, const TorqueMotor& motor);
   // teeth_a angle_a + teeth_b angle_b stays as it is now, in rad of joint a: two external gears turn against each
   // other, a negative number of teeth is an internal gear.
   JointId add_gear(std::string name, JointId a, int teeth_a, JointId b, int teeth_b);

@@ -1,7 +1,6 @@
-#include <cstdint>
 #include <utility>
 
-#include "src/formula/recording.hpp"
+#include "src/formula/contact_rows.hpp"
 
 namespace esc {
 
@@ -9,8 +8,8 @@ namespace {
 
 using ad::Expr;
 using formula::gather;
-using formula::of_position;
 using formula::Recording;
+using formula::RowsOfContacts;
 using formula::run;
 
 // Without friction only the rows of the gaps are evaluated.
@@ -37,18 +36,7 @@ class FormulaGaps final : public ContactSource {
       scratch[0] = t;
       gather(item.place.arguments, q, scratch + 1);
       const double* g = run(item.gaps, scratch);
-      for (int k = 0; k < item.contacts; ++k) {
-        if (g[k] > reach) continue;  // a NaN gap stays, and stops the step
-        Contact& contact = set.contacts.emplace_back();
-        contact.key = {item.place.pair, static_cast<std::uint32_t>(k)};
-        contact.source = item.place.source;
-        contact.rows = static_cast<std::uint16_t>(item.rows);
-        contact.item = i;
-        contact.width = item.n;
-        contact.segments = item.place.segments;
-        contact.law = item.place.law;
-        contact.gap = g[k];
-      }
+      formula::add_near(item.place, {i, item.rows, item.n, reach}, {g, g + item.contacts}, set);
     }
   }
 
@@ -114,63 +102,19 @@ class FormulaGapLeaf final : public ContactLeaf {
   GapPrograms p_;
 };
 
-// For every contact its gap and slips.
-using RowsOfContacts = std::vector<std::vector<Expr>>;
-
-std::vector<Expr> values_and_slopes(const Recording& recording, const RowsOfContacts& contacts, std::size_t rows) {
-  std::vector<Expr> outputs;
-  for (const std::vector<Expr>& f : contacts) {
-    outputs.push_back(f[0]);
-    for (std::size_t row = 0; row < rows; ++row) {
-      formula::append(outputs, gradient(f[row], recording.r.q));
-      outputs.push_back(derivative(f[row], recording.r.t));
-    }
-  }
-  return outputs;
-}
-
-std::vector<Expr> second_rates(const Recording& recording, const RowsOfContacts& contacts, std::size_t rows) {
-  std::vector<Expr> outputs;
-  for (const std::vector<Expr>& f : contacts)
-    for (std::size_t row = 0; row < rows; ++row) outputs.push_back(recording.rate(recording.rate(f[row])));
-  return outputs;
-}
-
-RowsOfContacts parse_contacts(const Recording& recording, const std::vector<FormulaContact>& contacts) {
-  if (contacts.empty()) throw FormulaError(0, 0, "a contact has at least one gap", "gap");
-  const std::size_t slips = contacts[0].slip.size();
-  RowsOfContacts rows;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const std::string number = contacts.size() == 1 ? "" : "[" + std::to_string(k) + "]";
-    if (contacts[k].slip.size() > 2)
-      throw FormulaError(0, 0, "a contact has at most two slips, not " + std::to_string(contacts[k].slip.size()),
-                         "slip" + number);
-    if (contacts[k].slip.size() != slips)
-      throw FormulaError(0, 0, "all gaps of a contact have the same number of slips", "slip" + number);
-    auto& list = rows.emplace_back();
-    list.push_back(recording.parse(contacts[k].gap, {"gap" + number, "a gap", of_position}));
-    for (std::size_t i = 0; i < slips; ++i)
-      list.push_back(recording.parse(contacts[k].slip[i],
-                                     {"slip" + number + "[" + std::to_string(i) + "]", "a slip", of_position}));
-  }
-  return rows;
-}
-
 }  // namespace
 
 std::unique_ptr<ContactLeaf> formula_gap(const FormulaScope& scope, const std::vector<FormulaContact>& contacts) {
   const Recording recording(scope);
   const RowsOfContacts f = parse_contacts(recording, contacts);
   const std::size_t rows = f[0].size();
-  std::vector<Expr> gaps;
-  for (const std::vector<Expr>& contact : f) gaps.push_back(contact[0]);
 
   const std::vector<Expr> position = recording.position(), motion = recording.motion();
   const auto compiled = [&](const std::vector<Expr>& inputs, const std::vector<Expr>& outputs) {
     return formula::compile_for_stack(recording, inputs, outputs, "gap");
   };
   GapPrograms p{recording.n(), static_cast<int>(f.size()), static_cast<int>(rows) - 1, {}, {}, {}, {}, {}};
-  p.gaps = compiled(position, gaps);
+  p.gaps = compiled(position, formula::gaps_of(f));
   p.rows = compiled(position, values_and_slopes(recording, f, 1));
   p.rows_with_slip = compiled(position, values_and_slopes(recording, f, rows));
   p.curvature = compiled(motion, second_rates(recording, f, 1));

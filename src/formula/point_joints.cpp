@@ -4,6 +4,7 @@
 
 #include <escapement/formula/points.hpp>
 
+#include "src/formula/frame_points.hpp"
 #include "src/formula/recording.hpp"
 
 namespace esc {
@@ -11,8 +12,14 @@ namespace esc {
 namespace {
 
 using ad::Expr;
+using formula::move_points;
+using formula::place_points;
+using formula::Points;
+using formula::put;
 using formula::Recording;
 using formula::run;
+using formula::taken;
+using formula::write_slope;
 
 // p are the positions of the points, one after the other: 3 or 6 numbers.
 struct PointPrograms {
@@ -23,15 +30,6 @@ struct PointPrograms {
 
   int n() const { return 3 * frames; }
 };
-
-double* put(const Vec3<double>& a, double* to) {
-  to[0] = a.x;
-  to[1] = a.y;
-  to[2] = a.z;
-  return to + 3;
-}
-
-Vec3<double> taken(const double* from) { return {from[0], from[1], from[2]}; }
 
 class PointJoints final : public JointSource {
  public:
@@ -45,38 +43,24 @@ class PointJoints final : public JointSource {
     double scratch[formula::stack_scratch];
     for (const auto& [p, joint] : items_) {
       scratch[0] = at.t;
-      std::array<Placed<double>, 2> frames;
-      for (int f = 0; f < p.frames; ++f) {
-        frames[f] = place(joint.anchors[f], at.q);
-        put(frames[f].frame.p, scratch + 1 + 3 * f);
-      }
+      const Points points = place_points(joint.anchors, at.q, scratch + 1);
       const double* out = run(p.values, scratch);
       const double* slope = out + p.rows;
       double* G = set.G.data() + joint.first_value;
-      for (int row = 0; row < p.rows; ++row) {
+      for (int row = 0; row < p.rows; ++row, slope += p.n()) {
         set.g[joint.first_row + row] = out[row];
         set.g_t[joint.first_row + row] = out[p.rows + p.rows * p.n() + row];
-        for (int f = 0; f < p.frames; ++f, slope += 3)
-          G = write_columns(joint.anchors[f], frames[f].body, frames[f].frame.p, taken(slope), Vec3<double>{}, G);
+        G = write_slope(joint.anchors, points, slope, G);
       }
     }
   }
 
-  // Of the formula along the motion, and of the points: they turn about the centres of their bodies.
+  // Of the formula along the motion, and of the points.
   void curvature(const Point& at, double* out) const override {
     double scratch[formula::stack_scratch];
     for (const auto& [p, joint] : items_) {
       scratch[0] = at.t;
-      std::array<Vec3<double>, 2> turning;
-      for (int f = 0; f < p.frames; ++f) {
-        const Anchor& anchor = joint.anchors[f];
-        const Placed<ad::Dual<1>> moving = place_along(anchor, at.q, at.v);
-        const Placed<double> now = place(anchor, at.q);
-        put(now.frame.p, scratch + 1 + 3 * f);
-        put({moving.frame.p.x.d[0], moving.frame.p.y.d[0], moving.frame.p.z.d[0]}, scratch + 1 + p.n() + 3 * f);
-        const Vec3<double> spin = anchor.kind == BodyKind::ground ? Vec3<double>{} : spin_of(anchor, now.body.R, at.v);
-        turning[f] = cross(spin, cross(spin, now.frame.p - now.body.p));
-      }
+      const auto turning = move_points(joint.anchors, at.q, at.v, scratch + 1);
       const double* result = run(p.curvature, scratch);
       const double* slope = result + p.rows;
       for (int row = 0; row < p.rows; ++row) {
@@ -153,8 +137,7 @@ std::unique_ptr<JointLeaf> formula_point_joint(FormulaScope scope, int frames, c
     throw FormulaError(
         0, 0, "a joint has 1 to " + std::to_string(max_joint_rows) + " rows, not " + std::to_string(rows.size()),
         "joint");
-  scope.coordinates = {"a.x", "a.y", "a.z"};
-  if (frames == 2) scope.coordinates.insert(scope.coordinates.end(), {"b.x", "b.y", "b.z"});
+  scope.coordinates = formula::names_of_points(frames);
   Recording recording(scope);
   std::vector<Expr> g, slope, g_t, curvature;
   for (std::size_t i = 0; i < rows.size(); ++i) {

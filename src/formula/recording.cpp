@@ -74,9 +74,18 @@ int coordinate_count(const FormulaScope& scope) {
 
 Recording::Recording(const FormulaScope& scope)
     : r(coordinate_count(scope), static_cast<int>(scope.inputs.size())), names_(r.tape) {
-  names_.set_time(r.t);
   for (std::size_t i = 0; i < scope.coordinates.size(); ++i)
     names_.add_coordinate(scope.coordinates[i], r.q[i], r.v[i]);
+  name_all(scope);
+}
+
+// A recording has a coordinate at least; here it has no name.
+Recording::Recording(const FormulaScope& scope, OfTime) : r(1, static_cast<int>(scope.inputs.size())), names_(r.tape) {
+  name_all(scope);
+}
+
+void Recording::name_all(const FormulaScope& scope) {
+  names_.set_time(r.t);
   for (std::size_t i = 0; i < scope.inputs.size(); ++i) {
     names_.add_input(scope.inputs[i].name, r.u[i]);
     inputs.push_back(scope.inputs[i].index);

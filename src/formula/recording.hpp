@@ -21,9 +21,12 @@ struct Field {
   FormulaContents allowed;
 };
 
+struct OfTime {};  // there are no coordinates
+
 class Recording {
  public:
   explicit Recording(const FormulaScope& scope);
+  Recording(const FormulaScope& scope, OfTime);
 
   ad::Expr parse(const std::string& text, const Field& field) const;
   // field[0], field[1], ... : `count` of them, or none, which means zeros.
@@ -43,6 +46,8 @@ class Recording {
   std::vector<int> inputs;  // which u of the System is r.u[i]
 
  private:
+  void name_all(const FormulaScope& scope);
+
   FormulaNames names_;
 };
 

@@ -63,6 +63,7 @@ class Builder {
   BlockId keep_block(const std::string& name, BlockId id, const std::vector<std::string>& coordinates);
 
   Frame frame(Reader reader);
+  std::vector<Frame> points(Reader& item);
   BlockId body(Reader& reader, std::string_view key);
   const NamedJoint& joint(Reader& reader, std::string_view key, const std::string& name) const;
   JointCoordinate coordinate(Reader& reader, const NamedJoint& joint) const;
@@ -75,6 +76,8 @@ class Builder {
   std::string labelled(Labels& labels, const std::string& label, const FormulaText& formula);
   std::vector<std::string> labelled(Labels& labels, const std::string& label, const std::vector<FormulaText>& list);
   FormulaScope scope(Reader& item, Labels& labels);  // without coordinates
+  double constant(const Reader& item, const std::string& key, const FormulaText& formula);
+  bool vary(const std::vector<FormulaText>& formulas) const;
   void index_coordinates();
   int meaning(const FormulaScope& scope, const std::string& name) const;
   std::vector<int> used_coordinates(const Reader& item, FormulaScope& scope, const Labels& labels) const;

@@ -1,9 +1,10 @@
 // Forces, motors and gravity.
+#include <algorithm>
 #include <array>
-#include <utility>
 
-#include <escapement/ad/program.hpp>
+#include <escapement/formula/drives.hpp>
 
+#include "src/formula/lexer.hpp"
 #include "src/io/scene_builder.hpp"
 #include "src/io/scene_tables.hpp"
 
@@ -21,28 +22,6 @@ std::array<double, 36> full(const std::vector<std::vector<double>>& rows) {
     else
       for (std::size_t j = 0; j < 6; ++j) matrix[6 * i + j] = rows[i][j];
   return matrix;
-}
-
-constexpr int most_registers = 512;
-
-// A function of time with its first two derivatives.
-PositionMotor motion_of(const std::string& text, const ParameterValues& parameters) {
-  ad::Tape tape;
-  const ad::Expr t = tape.input();
-  FormulaNames names(tape);
-  names.set_time(t);
-  for (const auto& [name, value] : parameters) names.add_parameter(name, value);
-  const ad::Expr x = parse(text, names, {"the position of a motor", {.time = true}}).value;
-  const ad::Expr rate = ad::derivative(x, t);
-  const std::array<ad::Expr, 3> outputs{x, rate, ad::derivative(rate, t)};
-  ad::Program program = ad::compile(std::array{t}, outputs);
-  if (program.registers > most_registers) throw FormulaError(0, text.size(), "the formula is too long");
-  return {[program = std::move(program)](double time) {
-    std::array<double, most_registers> registers;
-    std::array<double, 3> result{};
-    program.run(&time, result.data(), registers.data());
-    return result;
-  }};
 }
 
 }  // namespace
@@ -75,34 +54,74 @@ void Builder::add_bushing(Reader& force, const std::string& name) {
   added(force, [&] { return scene_.model.add_bushing(name, a, b, data); });
 }
 
+// Whether formulas change in time: with t, or with an input. One that cannot be read does not.
+bool Builder::vary(const std::vector<FormulaText>& formulas) const {
+  const auto moves = [&](const formula::Token& token) {
+    const auto same = [&](const FormulaInput& input) { return token.is(input.name); };
+    return token.is("t") || std::any_of(inputs_.begin(), inputs_.end(), same);
+  };
+  for (const FormulaText& text : formulas) try {
+      formula::Lexer lexer(text.text);
+      for (auto token = lexer.next(); token.kind != formula::TokenKind::end; token = lexer.next())
+        if (moves(token)) return true;
+    } catch (const FormulaError&) {
+      return false;
+    }
+  return false;
+}
+
+double Builder::constant(const Reader& item, const std::string& key, const FormulaText& formula) {
+  return constants_.evaluate(formula.at, formula.text, item.item() + ": " + key);
+}
+
+// A velocity or torque that does not change is the value of an input at the start, as which a program may change it.
 void Builder::add_motor(Reader& force, const std::string& name) {
-  int given = 0;
-  for (const std::string_view key : {"velocity", "position", "torque"}) given += force.has(key) ? 1 : 0;
-  if (given != 1) force.refuse("a motor has one of velocity, position and torque; here are " + std::to_string(given));
+  std::vector<std::string> given;
+  for (const char* key : {"velocity", "position", "torque"})
+    if (force.has(key)) given.emplace_back(key);
+  if (given.size() != 1)
+    force.refuse("a motor has one of velocity, position and torque; here are " + std::to_string(given.size()));
   const NamedJoint& of = joint(force, "joint", force.text("joint"));
   const JointCoordinate along = coordinate(force, of);
-  if (force.has("position")) {
-    Labels labels;
-    const std::string text = labelled(labels, "", force.formula("position"));
-    const PositionMotor motor = made(force, labels, [&] { return motion_of(text, constants_.values()); });
-    added(force, [&] { return scene_.model.add_motor(name, of.id, along, motor); });
+  const std::string& key = given[0];
+  const FormulaText formula = force.formula(key);
+  const auto add = [&](const auto& motor) {
+    return added(force, [&] { return scene_.model.add_motor(name, of.id, along, motor); });
+  };
+  if (key != "position" && !vary({formula})) {
+    const double value = constant(force, key, formula);
+    scene_.model.set_input(add(key == "velocity" ? Motor::velocity : Motor::torque), value);
     return;
   }
-  const bool velocity = force.has("velocity");
-  const double value = force.number(velocity ? "velocity" : "torque");
-  const InputId input = added(
-      force, [&] { return scene_.model.add_motor(name, of.id, along, velocity ? Motor::velocity : Motor::torque); });
-  scene_.model.set_input(input, value);
+  Labels labels;
+  const std::string text = labelled(labels, key, formula);
+  const FormulaScope drive{{}, inputs_, constants_.values(), {}};
+  if (key == "position")
+    add(made(force, labels, [&] { return formula_position(drive, text); }));
+  else if (key == "velocity")
+    add(made(force, labels, [&] { return formula_velocity(drive, text); }));
+  else
+    add(made(force, labels, [&] { return formula_torque(drive, text); }));
 }
 
 void Builder::add_wrench(Reader& force, const std::string& name) {
   const Frame at = frame(force.table("at"));
-  const auto linear = force.array<3>("force"), moment = force.array<3>("moment");
-  const InputId first = added(force, [&] { return scene_.model.add_wrench(name, at); });
-  for (int i = 0; i < 3; ++i) {
-    scene_.model.set_input({first.index + i}, linear[i]);
-    scene_.model.set_input({first.index + 3 + i}, moment[i]);
+  const std::vector<FormulaText> linear = force.formulas("force"), moment = force.formulas("moment");
+  if (vary(linear) || vary(moment)) {
+    Labels labels;
+    std::array<std::string, 6> texts;
+    std::ranges::copy(labelled(labels, "force", linear), texts.begin());
+    std::ranges::copy(labelled(labels, "moment", moment), texts.begin() + 3);
+    const FormulaScope drive{{}, inputs_, constants_.values(), {}};
+    const GivenWrench wrench = made(force, labels, [&] { return formula_wrench(drive, texts); });
+    added(force, [&] { return scene_.model.add_wrench(name, at, wrench); });
+    return;
   }
+  const InputId first = added(force, [&] { return scene_.model.add_wrench(name, at); });
+  for (int i = 0; i < static_cast<int>(linear.size()); ++i)
+    scene_.model.set_input({first.index + i}, constant(force, "force", linear[i]));
+  for (int i = 0; i < static_cast<int>(moment.size()); ++i)
+    scene_.model.set_input({first.index + 3 + i}, constant(force, "moment", moment[i]));
 }
 
 void Builder::add_force(Reader force) {

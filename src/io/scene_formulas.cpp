@@ -248,6 +248,13 @@ void Builder::add_gap(Reader& item) {
     if (!slips.empty()) contacts.back().slip = labelled(labels, alone ? "slip" : indexed("slip", k), slips[k]);
   }
   const ContactLaw law = law_of(item);
+  if (item.has("a") || item.has("b")) {
+    const std::vector<Frame> frames = points(item);
+    item.finish();
+    auto leaf = made(item, labels, [&] { return formula_point_gap(all, static_cast<int>(frames.size()), contacts); });
+    added(item, [&] { return scene_.model.add_contact(name, frames, std::move(leaf), law); });
+    return;
+  }
   item.finish();
   const std::vector<Coordinates> coordinates = narrow(item, all, labels);
   auto leaf = made(item, labels, [&] { return formula_gap(all, contacts); });
@@ -263,12 +270,19 @@ JointId Builder::add_formula_joint(Reader& item, const std::string& name) {
   return added(item, [&] { return scene_.model.add_joint(name, coordinates, std::move(leaf)); });
 }
 
+// The frames whose places formulas use.
+std::vector<Frame> Builder::points(Reader& item) {
+  if (!item.has("a")) item.refuse("'a' is missing; with one frame it is a");
+  std::vector<Frame> frames{frame(item.table("a"))};
+  if (item.has("b")) frames.push_back(frame(item.table("b")));
+  return frames;
+}
+
 JointId Builder::add_point_joint(Reader& item, const std::string& name) {
   Labels labels;
   const FormulaScope all = scope(item, labels);
   const std::vector<std::string> rows = labelled(labels, "joint", item.formulas("equations"));
-  std::vector<Frame> frames{frame(item.table("a"))};
-  if (item.has("b")) frames.push_back(frame(item.table("b")));
+  const std::vector<Frame> frames = points(item);
   auto leaf = made(item, labels, [&] { return formula_point_joint(all, static_cast<int>(frames.size()), rows); });
   return added(item, [&] { return scene_.model.add_joint(name, frames, std::move(leaf)); });
 }

@@ -23,8 +23,11 @@ letter and have letters, digits, `_` and `.`; all names differ.
 
 - A formula of coordinates calls them `<item>.<coordinate>`, or by the coordinate alone where only one item has it:
   `gap = "block.y - l/2*cos(block.phi)"`. Planar bodies have the coordinates `x`, `y` and `phi`, bars `u0`, `u1`, ...
-  Bodies in space have a quaternion and no coordinates for formulas; a joint of the kind `points` is a formula of
-  where their frames are.
+  Bodies in space have a quaternion and no coordinates for formulas; joints of the kind `points`, and contacts by a
+  `gap` with a frame `a`, are formulas of where their frames are: `gap = "a.z - 0.1*sin(a.x)"`.
+- Velocities and torques of motors, forces and moments of wrenches are numbers, or formulas of `t` and of inputs:
+  `torque = "3*sin(2*pi*t)"`, `force = [0, "if(t < 0.1, 50, 0)", 0]`. A number is the value at the start of an input that
+  a program may change.
 - Parameters are overridden from the command line by `-p name=value`.
 - `include = ["parts.toml"]` reads other files first, relative to this one. Lists of tables are joined, in the order of the
   files; of a key that both have, the including file's value holds.

@@ -88,7 +88,7 @@ std::string schema_of(const Field& field) {
     case Type::texts:
       return list(type("string"), field);
     case Type::formulas:
-      return any_of({formula, list(formula, field)});
+      return field.least > 1 ? list(formula, field) : any_of({formula, list(formula, field)});
     case Type::matrix:
       return any_of({list(number_or_formula(field, "number"), field),
                      list(list(number_or_formula(field, "number"), field), field)});

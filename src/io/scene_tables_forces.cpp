@@ -92,8 +92,12 @@ constexpr std::array every_pair_fields{
             "by a joint; named \"<a>/<b>\""),
     combination_fields[0], combination_fields[1]};
 constexpr std::array gap_fields{
-    list(Type::formulas, "gap", "m", {1, 100}, "gap of t and coordinates, open where positive; or several"),
+    list(Type::formulas, "gap", "m", {1, 100},
+         "gap of t and coordinates, or of t and the places of frames, open where positive; or several"),
     name_field,
+    table("a", frame_table, "the formulas are of where this frame is, a.x, a.y, a.z, and not of coordinates")
+        .optional(),
+    table("b", frame_table, "... and of a second one: b.x, b.y, b.z").optional(),
     list(Type::formula_rows, "slip", "m", {0, 100},
          "whose rates are the tangential velocities: none, one or two; of several gaps a list for each")
         .optional(),
@@ -141,13 +145,16 @@ constexpr std::array bushing_fields{
     list(Type::matrix, "stiffness", "N/m, N m/rad", {6, 6}, "of three displacements and three rotations, axes of a"),
     list(Type::matrix, "damping", "N s/m, N m s/rad", {6, 6}, "the same for their rates").optional(), tangents_field};
 constexpr std::array motor_fields{
-    joint_field, coordinate_field, number("velocity", "rad/s or m/s", {}, "the rate is held at this value").optional(),
+    joint_field, coordinate_field,
+    formula("velocity", "rad/s or m/s", "the rate is held at this number, or function of t and inputs").optional(),
     formula("position", "rad or m", "the coordinate follows this function of t").optional(),
-    number("torque", "N m or N", {}, "this torque or force acts along the coordinate").optional()};
+    formula("torque", "N m or N", "acts along the coordinate: a number, or a function of t and inputs").optional()};
 constexpr std::array wrench_fields{
     table("at", frame_table, "where it acts"),
-    list(Type::numbers, "force", "N", {2, 3}, "in the axes of the world").or_else("[0, 0, 0]"),
-    list(Type::numbers, "moment", "N m", {3, 3}, "in the axes of the world").or_else("[0, 0, 0]")};
+    list(Type::formulas, "force", "N", {2, 3}, "in the axes of the world: numbers, or functions of t and inputs")
+        .or_else("[0, 0, 0]"),
+    list(Type::formulas, "moment", "N m", {3, 3}, "in the axes of the world: numbers, or functions of t and inputs")
+        .or_else("[0, 0, 0]")};
 constexpr std::array formula_force_fields{
     list(Type::texts, "coordinates", "", {1, 200}, "the coordinates it acts on, \"<item>.<coordinate>\""),
     list(Type::formulas, "force", "N or N m", {1, 200},

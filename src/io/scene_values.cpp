@@ -64,7 +64,8 @@ std::string wanted(const Field& field) {
     case Type::texts:
       return "a list of " + counted(field.least, field.most, "texts");
     case Type::formulas:
-      return "a formula or a list of " + counted(field.least, field.most, "formulas") + unit;
+      return (field.least > 1 ? "a list of " : "a formula or a list of ") +
+             counted(field.least, field.most, "formulas") + unit;
     case Type::matrix:
       return "a list of " + counted(field.least, field.most, "numbers (the diagonal)") + unit + ", or of rows";
     case Type::formula_matrix:

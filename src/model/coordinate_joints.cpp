@@ -19,6 +19,10 @@ Driven driven(const Drive& drive, const Point& at) {
     const auto [value, rate, acceleration] = drive.function.position(at.t);
     return {value, rate, acceleration};
   }
+  if (drive.velocity.velocity) {
+    const auto [rate, acceleration] = drive.velocity.velocity(at.t, at.u);
+    return {0.0, rate, acceleration};
+  }
   return {drive.position < 0 ? 0.0 : at.u[drive.position], drive.rate < 0 ? 0.0 : at.u[drive.rate], 0.0};
 }
 

@@ -10,13 +10,14 @@
 
 namespace esc {
 
-// What a motor holds its coordinate at: a function of time, or inputs by index, -1 where there is none.
+// What a motor holds its coordinate or its rate at: a function of time, or inputs by index, -1 where there is none.
 struct Drive {
   int position = -1;
   int rate = -1;  // alone: the row is on velocities only
   PositionMotor function;
+  VelocityMotor velocity;
 
-  bool velocity_only() const { return rate >= 0 && position < 0; }
+  bool velocity_only() const { return (rate >= 0 && position < 0) || velocity.velocity; }
 };
 
 struct CoordinateTerm {

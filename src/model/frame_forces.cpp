@@ -42,6 +42,20 @@ struct InputLaw {
   }
 };
 
+double plain(double t) { return t; }
+template <int N>
+double plain(const ad::Dual<N>& t) {
+  return t.value;
+}
+
+struct FunctionLaw {
+  TorqueMotor motor;
+  template <class S>
+  S operator()(const S& t, const S&, const S&, const double* u) const {
+    return S(-motor.torque(plain(t), u));
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<ForceLeaf> spring_leaf(const Spring& spring) {
@@ -60,6 +74,11 @@ std::unique_ptr<ForceLeaf> joint_spring_leaf(const JointRow& coordinate, const J
 std::unique_ptr<ForceLeaf> torque_leaf(const JointRow& coordinate, int input) {
   return std::make_unique<ScalarForce<RowCoordinate, InputLaw>>(RowCoordinate{coordinate}, InputLaw{input},
                                                                 ForceOptions{.tangents = Tangents::none});
+}
+
+std::unique_ptr<ForceLeaf> torque_leaf(const JointRow& coordinate, const TorqueMotor& motor) {
+  return std::make_unique<ScalarForce<RowCoordinate, FunctionLaw>>(RowCoordinate{coordinate}, FunctionLaw{motor},
+                                                                   ForceOptions{.tangents = Tangents::none});
 }
 
 }  // namespace esc

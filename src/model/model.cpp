@@ -157,9 +157,7 @@ ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordina
   require_law(name, law);
   if (!leaf) throw ModelError(name, "no gap function was given");
   require_coordinates(*parts_, name, coordinates, leaf->arity(), "give it shapes (add_shape) and a contact of shapes");
-  if (law.mu > 0.0 && !leaf->has_slip())
-    throw ModelError(name,
-                     "friction mu is " + to_text(law.mu) + ", but there is no slip function; give one or set mu = 0");
+  require_slip(name, *leaf, law);
   return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), std::move(coordinates), {}, -1, -1})};
 }
 

@@ -25,6 +25,12 @@ inline void require_law(const std::string& name, const ContactLaw& law) {
     throw ModelError(name, "friction mu is " + to_text(law.mu) + "; allowed is >= 0 and finite");
 }
 
+inline void require_slip(const std::string& name, const ContactLeaf& leaf, const ContactLaw& law) {
+  if (law.mu > 0.0 && !leaf.has_slip())
+    throw ModelError(name,
+                     "friction mu is " + to_text(law.mu) + ", but there is no slip function; give one or set mu = 0");
+}
+
 inline void require_name(const Model::Parts& parts, const char* kind, const std::string& name) {
   if (name.empty()) throw ModelError(kind, "the name is empty; give every item a name");
   if (parts.names.contains(name)) throw ModelError(name, "the name is used twice; names of all items must differ");

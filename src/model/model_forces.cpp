@@ -30,6 +30,12 @@ void require_two_bodies(const Model::Parts& parts, const std::string& name, cons
   throw ModelError(name, "both frames sit on " + where + "; the force needs two bodies, or a body and ground");
 }
 
+void require_wrench_frame(const Model::Parts& parts, const std::string& name, const Frame& at) {
+  require_frame(parts, name, at);
+  if (at.body == ground)
+    throw ModelError(name, "the frame sits on ground, which does not move; give a frame on a body");
+}
+
 // A joint that stands in this model and has coordinates.
 const Model::Parts::Joint& joint_of(const Model::Parts& parts, const std::string& name, JointId id) {
   if (id.index < 0 || id.index >= static_cast<int>(parts.joints.size()))
@@ -136,15 +142,20 @@ ForceId Model::add_joint_spring(std::string name, JointId joint, JointCoordinate
 
 InputId Model::add_wrench(std::string name, const Frame& at) {
   require_name(*parts_, "wrench", name);
-  require_frame(*parts_, name, at);
-  if (at.body == ground)
-    throw ModelError(name, "the frame sits on ground, which does not move; give a frame on a body");
+  require_wrench_frame(*parts_, name, at);
   const int first = static_cast<int>(parts_->inputs.size());
   constexpr const char* parts[] = {".force_x", ".force_y", ".force_z", ".moment_x", ".moment_y", ".moment_z"};
   for (const char* part : parts) require_name(*parts_, "input", name + part);
   for (const char* part : parts) keep(*parts_, parts_->inputs, {name + part, 0.0});
   keep(*parts_, parts_->forces, {std::move(name), {}, {at}, wrench_leaf(first)});
   return {first};
+}
+
+ForceId Model::add_wrench(std::string name, const Frame& at, const GivenWrench& wrench) {
+  require_name(*parts_, "wrench", name);
+  require_wrench_frame(*parts_, name, at);
+  if (!wrench.wrench) throw ModelError(name, "no function of time was given");
+  return {keep(*parts_, parts_->forces, {std::move(name), {}, {at}, wrench_leaf(wrench)})};
 }
 
 InputId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, Motor motor) {
@@ -175,7 +186,8 @@ InputId Model::add_motor(std::string name, JointId joint, JointCoordinate coordi
     return {first};
   }
   const bool velocity = motor == Motor::velocity;
-  const Drive drive{.position = velocity ? -1 : first, .rate = velocity ? first : first + 1, .function = {}};
+  const Drive drive{
+      .position = velocity ? -1 : first, .rate = velocity ? first : first + 1, .function = {}, .velocity = {}};
   auto leaf = coordinate_joint({{{row, 1.0}}, 0.0, period_of(row), drive});
   keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}});
   return {first};
@@ -186,9 +198,27 @@ JointId Model::add_motor(std::string name, JointId joint, JointCoordinate coordi
   const auto& held = joint_of(*parts_, name, joint);
   const JointRow row = coordinate_row(name, *held.type, coordinate);
   if (!motor.position) throw ModelError(name, "no function of time was given; see position_motor()");
-  auto leaf = coordinate_joint({{{row, 1.0}}, 0.0, period_of(row), {.function = motor}});
+  auto leaf = coordinate_joint({{{row, 1.0}}, 0.0, period_of(row), {.function = motor, .velocity = {}}});
   const std::vector<Frame> frames = held.frames;
   return {keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}})};
+}
+
+JointId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, const VelocityMotor& motor) {
+  require_name(*parts_, "motor", name);
+  const auto& held = joint_of(*parts_, name, joint);
+  const JointRow row = coordinate_row(name, *held.type, coordinate);
+  if (!motor.velocity) throw ModelError(name, "no function of time was given");
+  auto leaf = coordinate_joint({{{row, 1.0}}, 0.0, period_of(row), {.function = {}, .velocity = motor}});
+  const std::vector<Frame> frames = held.frames;
+  return {keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}})};
+}
+
+ForceId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, const TorqueMotor& motor) {
+  require_name(*parts_, "motor", name);
+  const auto& held = joint_of(*parts_, name, joint);
+  const JointRow row = coordinate_row(name, *held.type, coordinate);
+  if (!motor.torque) throw ModelError(name, "no function of time was given");
+  return {keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, torque_leaf(row, motor)})};
 }
 
 JointId Model::add_gear(std::string name, JointId a, int teeth_a, JointId b, int teeth_b) {

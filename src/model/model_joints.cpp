@@ -79,6 +79,16 @@ ForceId Model::add_force(std::string name, std::vector<Frame> frames, std::uniqu
   return {keep(*parts_, parts_->forces, {std::move(name), {}, std::move(frames), std::move(leaf)})};
 }
 
+ContactId Model::add_contact(std::string name, std::vector<Frame> frames, std::unique_ptr<ContactLeaf> leaf,
+                             ContactLaw law) {
+  require_name(*parts_, "contact", name);
+  require_law(name, law);
+  if (!leaf) throw ModelError(name, "no gap function was given");
+  require_frames(*parts_, name, frames, leaf->frames());
+  require_slip(name, *leaf, law);
+  return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), {}, std::move(frames), -1, -1})};
+}
+
 Frame Model::frame_at(BlockId body, std::array<double, 3> position, std::array<double, 4> rotation) const {
   const Frame world{body, position, rotation};
   require_frame(*parts_, "frame_at", world);

@@ -1,4 +1,6 @@
-// Given forces and moments on a frame of a body, from six named inputs.
+// Given forces and moments on a frame of a body, from six named inputs or a function of time.
+#include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -8,11 +10,16 @@ namespace esc {
 
 namespace {
 
+struct WrenchFrom {
+  int input = -1;  // the first of six, or -1 and ...
+  GivenWrench function;
+};
+
 class Wrenches final : public ForceSource {
  public:
   struct Item {
     Anchor anchor;
-    int input;
+    WrenchFrom from;
   };
   void append(const Item& item) { items_.push_back(item); }
 
@@ -38,9 +45,13 @@ class Wrenches final : public ForceSource {
 
  private:
   static const double* columns_of(const Item& item, const Point& at, double* columns) {
-    const double* u = at.u + item.input;
+    std::array<double, 6> w;
+    if (item.from.input >= 0)
+      std::copy_n(at.u + item.from.input, 6, w.begin());
+    else
+      w = item.from.function.wrench(at.t, at.u);
     const auto placed = place(item.anchor, at.q);
-    const Vec3<double> force{u[0], u[1], u[2]}, moment{u[3], u[4], u[5]};
+    const Vec3<double> force{w[0], w[1], w[2]}, moment{w[3], w[4], w[5]};
     return write_columns(item.anchor, placed.body, placed.frame.p, force, moment, columns);
   }
 
@@ -49,22 +60,27 @@ class Wrenches final : public ForceSource {
 
 class WrenchLeaf final : public ForceLeaf {
  public:
-  explicit WrenchLeaf(int input) : input_(input) {}
+  explicit WrenchLeaf(WrenchFrom from) : from_(std::move(from)) {}
   int frames() const override { return 1; }
   bool implicit() const override { return false; }
   bool linear() const override { return true; }
   std::type_index type() const override { return typeid(Wrenches); }
   std::unique_ptr<ForceSource> new_pool() const override { return std::make_unique<Wrenches>(); }
   void append(ForceSource& pool, ForcePlace place) const override {
-    static_cast<Wrenches&>(pool).append({place.anchors[0], input_});
+    static_cast<Wrenches&>(pool).append({place.anchors[0], from_});
   }
 
  private:
-  int input_;
+  WrenchFrom from_;
 };
 
 }  // namespace
 
-std::unique_ptr<ForceLeaf> wrench_leaf(int input) { return std::make_unique<WrenchLeaf>(input); }
+std::unique_ptr<ForceLeaf> wrench_leaf(int first_input) {
+  return std::make_unique<WrenchLeaf>(WrenchFrom{first_input, {}});
+}
+std::unique_ptr<ForceLeaf> wrench_leaf(const GivenWrench& wrench) {
+  return std::make_unique<WrenchLeaf>(WrenchFrom{-1, wrench});
+}
 
 }  // namespace esc

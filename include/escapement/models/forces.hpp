@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 namespace esc {
 
@@ -38,6 +39,12 @@ struct Bushing {
   std::array<double, 36> stiffness{};  // N/m, N/rad, N m/rad
   std::array<double, 36> damping{};    // the same times s
   Tangents tangents = Tangents::implicit;
+};
+
+// A force (N) and a moment (N m), x y z each, in the axes of the world, that are functions of time and of the inputs u
+// of the System.
+struct GivenWrench {
+  std::function<std::array<double, 6>(double t, const double* u)> wrench;
 };
 
 // A bushing whose six directions do not act on each other.

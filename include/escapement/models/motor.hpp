@@ -26,6 +26,16 @@ struct PositionMotor {
   std::function<std::array<double, 3>(double t)> position;  // its value, first and second derivative
 };
 
+// A rate that is a function of time and of the inputs u of the System; where the coordinate is stays free.
+struct VelocityMotor {
+  std::function<std::array<double, 2>(double t, const double* u)> velocity;  // rad/s or m/s, and its derivative in t
+};
+
+// A torque (N m) or force (N) along the coordinate that is such a function.
+struct TorqueMotor {
+  std::function<double(double t, const double* u)> torque;
+};
+
 template <class Function>
 PositionMotor position_motor(Function function) {
   using S = ad::Dual<1, ad::Dual<1>>;
