@@ -14,7 +14,7 @@ namespace {
 constexpr OptionRow help_row{"--help", "", "this text"};
 
 const OptionRow* find_row(const CommandRow& command, std::string_view name) {
-  if (name == help_row.name) return &help_row;
+  if (name == help_row.name || name == "-h") return &help_row;
   const auto same = [&](const OptionRow& row) { return row.name == name; };
   const auto row = std::find_if(command.options.begin(), command.options.end(), same);
   return row == command.options.end() ? nullptr : &*row;
@@ -23,8 +23,8 @@ const OptionRow* find_row(const CommandRow& command, std::string_view name) {
 [[noreturn]] void refuse_option(const CommandRow& command, std::string_view name) {
   std::vector<std::string_view> names;
   for (const OptionRow& row : command.options) names.push_back(row.name);
-  throw UsageError("escapement " + std::string(command.name) + " has no option '" + std::string(name) + "'" +
-                   suggestion(name, names) + " (see escapement " + std::string(command.name) + " --help)");
+  throw UsageError(std::string(command.name) + " has no option '" + std::string(name) + "'" + suggestion(name, names) +
+                   " (see escapement " + std::string(command.name) + " --help)");
 }
 
 std::optional<double> finite_number(const std::string& text) {
@@ -76,7 +76,7 @@ Arguments::Arguments(const CommandRow& command, std::span<const std::string> wor
   if (has("--help")) return;
   const auto count = static_cast<int>(operands_.size());
   if (count < command.least || count > command.most)
-    throw UsageError("escapement " + std::string(command.name) + " takes " +
+    throw UsageError(std::string(command.name) + " takes " +
                      (command.most == 0 ? "no operands" : std::string(command.operands)) + ", not " +
                      std::to_string(count) + " operands (see escapement " + std::string(command.name) + " --help)");
 }

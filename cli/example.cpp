@@ -27,6 +27,7 @@ io::Scene read(const ExampleScene& example, const Arguments& arguments) {
 }  // namespace
 
 int example_command(const Arguments& arguments) {
+  if (arguments.has("--resume")) throw UsageError("--resume belongs to run: escapement run --resume FILE");
   const std::string& name = arguments.operands()[0];
   const ExampleScene* example = find_example(name);
   if (!example) throw UsageError("there is no example '" + name + "'" + close_to(name) + " (escapement list examples)");

@@ -44,7 +44,7 @@ int list_command(const Arguments& arguments) {
   } else if (what == "examples") {
     for (const ExampleScene& example : example_scenes()) entries.push_back({example.name, title(example.text)});
   } else {
-    throw UsageError("escapement list takes schemes, solvers or examples, not '" + what + "'");
+    throw UsageError("list takes schemes, solvers or examples, not '" + what + "'");
   }
   if (arguments.has("--json")) {
     Json json;

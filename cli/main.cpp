@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <escapement/error.hpp>
-#include <escapement/io/scene.hpp>
+#include <escapement/io/results.hpp>
 
 #include "cli/arguments.hpp"
 
@@ -20,7 +20,7 @@ std::string overview() {
     left.resize(std::max<std::size_t>(left.size() + 2, 38), ' ');
     text += left + std::string(command.what) + "\n";
   }
-  return text + "\nescapement COMMAND --help says more.\n";
+  return text + "\nescapement COMMAND --help says more; escapement --version which one this is.\n";
 }
 
 const CommandRow& find_command(const std::string& name) {
@@ -33,9 +33,14 @@ const CommandRow& find_command(const std::string& name) {
 }
 
 int run(const std::vector<std::string>& words) {
-  if (words.empty() || words[0] == "--help" || words[0] == "help") {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" || (words[0] == "help" && words.size() == 1)) {
     std::fputs(overview().c_str(), words.empty() ? stderr : stdout);
     return words.empty() ? 2 : 0;
+  }
+  if (words[0] == "help") return run({words[1], "--help"});
+  if (words[0] == "--version") {
+    std::printf("escapement %s (source %s)\n", esc::io::program_version().c_str(), esc::io::git_version().c_str());
+    return 0;
   }
   const CommandRow& command = find_command(words[0]);
   const Arguments arguments(command, std::span(words).subspan(1));

@@ -14,6 +14,7 @@ namespace {
 constexpr OptionRow rows[] = {
     {"--out", "FOLDER", "where data and pictures go (default: results)"},
     {"--markdown", "", "the tables as Markdown, no files"},
+    {"--force", "", "overwrite files that exist"},
     {"--json", "", "print one JSON object and nothing else; files only with --out"},
 };
 
@@ -29,7 +30,7 @@ void list(std::span<const papers::Paper> papers, Json& json) {
 }
 
 // The verdicts of one item; whether it holds.
-bool verdicts(const papers::Reproduction& item, const std::string& folder, Json& json) {
+bool verdicts(const papers::Reproduction& item, const std::string& folder, bool overwrite, Json& json) {
   const papers::Report report = papers::run(item);
   json.object().value("name", item.name).value("title", item.title).value("ok", report.holds()).array("lines");
   for (const papers::Line& line : report.lines) {
@@ -39,31 +40,19 @@ bool verdicts(const papers::Reproduction& item, const std::string& folder, Json&
     json.end();
   }
   json.end();
-  if (!folder.empty()) json.value("files", papers::write_files(report, folder));
+  if (!folder.empty()) json.value("files", papers::write_files(report, folder, overwrite));
   json.end();
   return report.holds();
 }
 
-int reproduce_as_json(const Arguments& arguments, std::span<const papers::Paper> papers) {
-  if (arguments.has("--markdown")) throw UsageError("--json and --markdown exclude each other");
-  const std::vector<std::string>& words = arguments.operands();
-  Json json;
-  json.object();
+bool reproduce_as_json(const Arguments& arguments, const papers::Selection& selection, Json& json) {
+  const std::string paper(selection.paper->name), out = arguments.text("--out");
   bool ok = true;
-  if (words.empty()) {
-    list(papers, json);
-  } else {
-    papers::Selection selection;
-    for (const std::string& word : words) papers::take_name(selection, papers, word);
-    if (words.size() == 1) papers::take_name(selection, papers, "all");
-    const std::string paper(selection.paper->name), out = arguments.text("--out");
-    json.value("paper", paper).array("items");
-    for (const papers::Reproduction* item : selection.items)
-      ok = verdicts(*item, out.empty() ? "" : out + "/" + paper, json) && ok;
-    json.end().value("ok", ok);
-  }
-  std::printf("%s\n", json.end().text().c_str());
-  return ok ? 0 : 1;
+  json.value("paper", paper).array("items");
+  for (const papers::Reproduction* item : selection.items)
+    ok = verdicts(*item, out.empty() ? "" : out + "/" + paper, arguments.has("--force"), json) && ok;
+  json.end().value("ok", ok);
+  return ok;
 }
 
 }  // namespace
@@ -71,14 +60,21 @@ int reproduce_as_json(const Arguments& arguments, std::span<const papers::Paper>
 const std::span<const OptionRow> reproduce_options = rows;
 
 int reproduce_command(const Arguments& arguments) {
+  const bool as_json = arguments.has("--json"), markdown = arguments.has("--markdown");
+  if (as_json && markdown) throw UsageError("--json and --markdown exclude each other");
   const std::array<papers::Paper, 1> papers{papers::acary::paper()};
-  if (arguments.has("--json")) return reproduce_as_json(arguments, papers);
-  std::vector<std::string> words = arguments.operands();
-  if (words.empty()) words.push_back("--list");
-  if (words.size() == 1 && words[0] != "--list") words.push_back("all");
-  if (arguments.has("--out")) words.insert(words.end(), {"--out", arguments.text("--out")});
-  if (arguments.has("--markdown")) words.push_back("--markdown");
-  return papers::reproduce(papers, words, std::cout, std::cerr);
+  bool ok = true;
+  Json json;
+  json.object();
+  if (arguments.operands().empty()) {
+    as_json ? list(papers, json) : papers::print_list(papers, std::cout);
+  } else {
+    const papers::Selection selection = papers::select(papers, arguments.operands());
+    const papers::Output output{arguments.text("--out", "results"), markdown, arguments.has("--force")};
+    ok = as_json ? reproduce_as_json(arguments, selection, json) : papers::reproduce(selection, output, std::cout);
+  }
+  if (as_json) std::printf("%s\n", json.end().text().c_str());
+  return ok ? 0 : 1;
 }
 
 }  // namespace esc::cli

@@ -9,7 +9,7 @@ int run_command(const Arguments& arguments) {
     if (scene) throw UsageError("--resume takes the scene from the results file: give no SCENE");
     return resume(arguments);
   }
-  if (!scene) throw UsageError("escapement run needs a SCENE, or --resume FILE");
+  if (!scene) throw UsageError("run needs a SCENE, or --resume FILE");
   return run_scene(arguments, io::read_scene(arguments.operands()[0], overrides_of(arguments)));
 }
 

@@ -1,5 +1,6 @@
 #include "cli/run_scene.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -9,10 +10,11 @@
 #include <optional>
 #include <system_error>
 
-#include <escapement/recorder.hpp>
+#include <escapement/io/export.hpp>
 
 #include "cli/json.hpp"
 #include "cli/progress.hpp"
+#include "src/math/text.hpp"
 
 namespace esc::cli {
 
@@ -25,9 +27,9 @@ constexpr OptionRow rows[] = {
     {"--option", "NAME=VALUE", "an option of the scheme", true},
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
     {"--out", "FILE", "write results as HDF5 (docs/results.md)"},
-    {"--csv", "FILE", "write coordinates, velocities, energies and outputs as CSV"},
+    {"--csv", "FILE", "write the frames as CSV, as escapement export --csv does"},
     {"--resume", "FILE", "go on with the run of a results file, bitwise as if it had not stopped; run only"},
-    {"--frames", "N", "keep at most N states; 0 keeps every step"},
+    {"--frames", "N", "keep at most N states, at least start and end; 0 keeps every step"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},
     {"--quiet", "", "no progress line and no summary"},
@@ -64,11 +66,55 @@ std::string as_json(const Finished& run) {
   return json.text();
 }
 
-void write_csv(const Recorder& recorder, const std::string& path) {
-  std::ofstream out(path);
-  if (out) recorder.write_csv(out);
-  out.flush();
-  if (!out) throw RunError(path + ": writing failed: " + std::generic_category().message(errno));
+int frames_of(const Arguments& arguments, int fallback) {
+  const double frames = arguments.number("--frames", fallback);
+  if (!(frames >= 0.0 && frames <= 1e9) || frames != std::floor(frames))
+    throw UsageError("--frames expects a whole number, 0 or more, not '" + arguments.text("--frames") + "'");
+  return static_cast<int>(frames);
+}
+
+// A run without a single step would be done at once, and certified.
+void require_a_step(const SimulateOptions& run, double start) {
+  if ((run.until - start) / run.step + 1e-9 < 1.0)
+    throw UsageError("the run would end at " + short_text(run.until) + " s, before its first step of " +
+                     short_text(run.step) + " s is over; give a later end (--until) or a smaller step (--step)");
+}
+
+// Where results go: to --out, to a file of their own that lives as long as this if only --csv is asked for, or nowhere.
+class ResultsPath {
+ public:
+  explicit ResultsPath(const Arguments& arguments) : path_(arguments.text("--out")) {
+    if (!path_.empty() || !arguments.has("--csv")) return;
+    path_ = (std::filesystem::temp_directory_path() / ("escapement-" + std::to_string(getpid()) + ".h5")).string();
+    passing_ = true;
+  }
+  ~ResultsPath() {
+    std::error_code ignored;
+    if (passing_) std::filesystem::remove(path_, ignored);
+  }
+  ResultsPath(const ResultsPath&) = delete;
+
+  bool empty() const { return path_.empty(); }
+  const std::string& path() const { return path_; }
+  io::FileOptions options(const Arguments& arguments) const {
+    return {passing_ || arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse};
+  }
+
+ private:
+  std::string path_;
+  bool passing_ = false;
+};
+
+void write_csv(const std::string& results, const std::string& csv) try {
+  io::export_csv(io::ResultsReader(results), io::CsvTable::frames, csv, io::Overwrite::allow);
+} catch (const io::ResultsError& error) {
+  throw RunError(error.what());
+}
+
+// The message goes to standard error, not into the summary.
+RunReport without_message(RunReport report) {
+  report.message.clear();
+  return report;
 }
 
 }  // namespace
@@ -100,7 +146,7 @@ std::vector<io::Override> overrides_of(const Arguments& arguments) {
 void apply(const Arguments& arguments, io::Scene& scene) {
   scene.run.step = arguments.number("--step", scene.run.step);
   scene.run.until = arguments.number("--until", scene.run.until);
-  scene.frames = static_cast<int>(arguments.number("--frames", scene.frames));
+  scene.frames = frames_of(arguments, scene.frames);
   if (const std::string name = arguments.text("--scheme"); !name.empty() && name != scene.scheme) {
     if (!scene.scheme_options.empty())
       scene.warnings.push_back("the scene's options of " + scene.scheme + " are not used with --scheme " + name);
@@ -137,7 +183,7 @@ int report_run(const Arguments& arguments, const Finished& run) {
   if (json)
     std::printf("%s\n", as_json(run).c_str());
   else if (!arguments.has("--quiet"))
-    std::printf("%s", summary(run.scheme, run.options, run.report).c_str());
+    std::printf("%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
   if (!run.report.message.empty() && !json) std::fprintf(stderr, "%s\n", run.report.message.c_str());
   if (run.report.status == RunStatus::stopped && !json)
     std::fprintf(stderr, "stopped at t = %g s; the results so far are kept\n", run.x.t);
@@ -153,22 +199,18 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   apply(arguments, scene);
   const std::string csv = arguments.text("--csv"), out = arguments.text("--out");
   for (const std::string& path : {csv, out}) require_writable(arguments, path);
+  if (!csv.empty() && csv == out) throw UsageError("--csv and --out are the same file");
   const System system = io::compile_scene(scene);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = system.initial_state();
   for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());
-  for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
+  if (arguments.has("--json") || arguments.has("--quiet"))  // otherwise the summary has them
+    for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
+  require_a_step(scene.run, x.t);
 
-  const auto every = io::recording_interval(scene.run, x.t, scene.frames);
-  std::optional<Recorder> recorder;
-  if (!csv.empty()) {
-    recorder.emplace(system, static_cast<int>(every));
-    recorder->add_coordinates();
-    recorder->add_energy();
-    recorder->add_outputs();
-  }
+  const ResultsPath results(arguments);
   std::optional<io::ResultsWriter> writer;
-  if (!out.empty()) {
+  if (!results.empty()) {
     const io::RunInfo info{.scene = scene.name,
                            .scene_text = scene.text,
                            .parameters = scene.parameters,
@@ -177,17 +219,15 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
                            .run = scene.run,
                            .program = io::program_version(),
                            .git = io::git_version(),
-                           .every = every,
+                           .every = io::recording_interval(scene.run, x.t, scene.frames),
                            .impact_velocity = 1e-9,
                            .drawing = io::drawing_of(scene.model, system)};
-    writer.emplace(system, scheme->promise(), info, out,
-                   io::FileOptions{arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse});
+    writer.emplace(system, scheme->promise(), info, results.path(), results.options(arguments));
   }
   Watched watched(arguments, x.t, scene.run);
-  const RunReport report = writer ? record(*scheme, x, scene.run, *writer)
-                                  : simulate(*scheme, x, scene.run, recorder ? &*recorder : nullptr);
+  const RunReport report = writer ? record(*scheme, x, scene.run, *writer) : simulate(*scheme, x, scene.run);
   const double seconds = watched.end();
-  if (recorder) write_csv(*recorder, csv);
+  if (!csv.empty()) write_csv(results.path(), csv);
   return report_run(arguments, {*scheme, scene.run, x, report, seconds});
 }
 

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/results_file.hpp"
+#include "src/math/text.hpp"
 
 namespace esc::cli {
 
@@ -74,12 +75,15 @@ int verify_command(const Arguments& arguments) {
   for (const auto& [t, check, finding] : failures) {
     const auto [kind, name] = where(system, finding);
     const std::string place = name.empty() ? "" : std::string(" at ") + kind + " " + name;
-    std::printf("t = %.17g s: %s is %.6g, allowed %.6g%s\n", t, std::string(to_string(check)).c_str(), finding.value,
-                finding.allowed, place.c_str());
+    std::printf("t = %s s: %s is %.6g, allowed %.6g%s\n", to_text(t).c_str(), std::string(to_string(check)).c_str(),
+                finding.value, finding.allowed, place.c_str());
   }
   std::printf("%lld recorded steps checked against the promise of %s, %zu fail\n", checked,
               results.info().scheme.c_str(), failures.size());
-  if (!ok) std::fprintf(stderr, "%s: its steps do not hold what the scheme promises\n", results.path().c_str());
+  if (!ok)
+    std::fprintf(
+        stderr, "%s: %s\n", results.path().c_str(),
+        checked > 0 ? "its steps do not hold what the scheme promises" : "it holds no step that could be checked");
   return ok ? 0 : 1;
 }
 

@@ -89,6 +89,48 @@ class Run(Folder):
         self.refused("run", BALL, "--csv", "ball.csv", says="--force")
         self.ok("run", BALL, "--csv", "ball.csv", "--force")
 
+    def test_csv_of_a_run_is_that_of_its_results(self):
+        self.ok("run", BALL, "--csv", "run.csv", "--out", "ball.h5", "--frames", "50")
+        self.ok("export", "ball.h5", "--csv", "export.csv")
+        self.ok("run", BALL, "--csv", "alone.csv", "--frames", "50")
+        table = (self.folder / "run.csv").read_text()
+        self.assertEqual(table, (self.folder / "export.csv").read_text())
+        self.assertEqual(table, (self.folder / "alone.csv").read_text())
+        self.assertLessEqual(len(table.splitlines()), 51)
+        self.assertEqual({file.name for file in self.folder.iterdir()}, {"run.csv", "export.csv", "alone.csv", "ball.h5"})
+        self.refused("run", BALL, "--csv", "x", "--out", "x", says="same file")
+
+    def test_steps_that_break_the_promise_are_an_error(self):
+        result = tool("run", CRANK, "--option", "solver_tol=1e-2", "--quiet", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("do not hold what the scheme promises", result.stderr)
+
+    def test_what_goes_wrong_is_said_once(self):
+        result = tool("run", CRANK, "--step", "1e-2", "--option", "newton_max=1", folder=self.folder)
+        self.assertEqual((result.stdout + result.stderr).count("newton_stalled"), 1)
+        self.assertIn("no step was taken", result.stdout)
+        warned = self.ok("example", "four-bar-space", "--until", "0.01")
+        self.assertEqual((warned.stdout + warned.stderr).count("redundant joints"), 1)
+
+    def test_progress_is_shown_on_a_terminal_and_nowhere_else(self):
+        command = ("run", CRANK, "--step", "2e-6")
+        self.assertEqual(self.ok(*command).stderr, "")
+        theirs, ours = os.openpty()
+        process = subprocess.Popen([TOOL, *command], stdout=subprocess.DEVNULL, stderr=ours, cwd=self.folder)
+        os.close(ours)
+        shown = b""
+        while True:
+            try:
+                part = os.read(theirs, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+        os.close(theirs)
+        self.assertEqual(process.wait(timeout=60), 0)
+        self.assertRegex(shown.decode(), r"step \d+, t = [\d.e-]+ s of 0\.2 s, \d+ active contacts, \d+ s left")
+
     def test_an_example_is_its_scene(self):
         self.assertEqual(json.loads(self.ok("example", "bouncing-ball", "--json").stdout)["q"],
                          json.loads(self.ok("run", BALL, "--json").stdout)["q"])
@@ -123,6 +165,11 @@ class Refusals(Folder):
     def test_values_that_mean_nothing(self):
         self.refused("run", BALL, "--step", "fast", says="--step expects a number")
         self.refused("run", BALL, "--step", "-1", says="step")
+        self.refused("run", BALL, "--until", "-1", says="before its first step")
+        self.refused("run", BALL, "--step", "100", says="before its first step")
+        self.refused("run", BALL, "--frames", "2.5", says="whole number")
+        self.refused("run", BALL, "--frames", "-5", says="whole number")
+        self.refused("example", "bouncing-ball", "--resume", "x.h5", says="belongs to run")
         self.refused("run", BALL, "-p", "e", says="name=value")
         self.refused("run", says="SCENE")
         self.refused("run", BALL, BALL, says="operands")
@@ -362,12 +409,36 @@ class Others(Folder):
         for name in names:
             self.assertIn("Example", self.ok(name, "--help").stdout)
 
-    def test_completion_knows_the_commands(self):
+    def test_files_of_reproduce_are_not_overwritten(self):
+        self.ok("reproduce", "acary", "fig-3")
+        self.refused_late("reproduce", "acary", "fig-3", says="--force")
+        self.ok("reproduce", "acary", "fig-3", "--force")
+
+    def refused_late(self, *words, says):
+        """As refused(), after something was printed."""
+        result = tool(*words, folder=self.folder)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(says, result.stderr)
+
+    def test_help_and_version_by_every_usual_name(self):
+        for words in (("run", "--help"), ("run", "-h"), ("help", "run")):
+            self.assertIn("--scheme NAME", self.ok(*words).stdout)
+        self.assertEqual(self.ok("--help").stdout, self.ok("help").stdout)
+        self.assertRegex(self.ok("--version").stdout, r"^escapement \d+\.\d+\.\d+ ")
+
+    def completed(self, *words):
+        """What the shell offers for the last word."""
         script = self.ok("completion", "bash").stdout
-        words = subprocess.run(
-            ["bash", "-c", script + "COMP_WORDS=(escapement re); COMP_CWORD=1; _escapement; echo ${COMPREPLY[@]}"],
-            capture_output=True, text=True, check=True).stdout
-        self.assertEqual(words.split(), ["reproduce"])
+        line = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _escapement; echo ${{COMPREPLY[@]}}"
+        return subprocess.run(["bash", "-c", script + line], capture_output=True, text=True, check=True,
+                              cwd=self.folder).stdout.split()
+
+    def test_completion_knows_commands_options_and_names(self):
+        self.assertEqual(self.completed("escapement", "re"), ["reproduce"])
+        self.assertEqual(self.completed("escapement", "run", "--res"), ["--resume"])
+        self.assertEqual(self.completed("escapement", "run", "--scheme", "comb"), ["combined-projection"])
+        self.assertEqual(self.completed("escapement", "list", "so"), ["solvers"])
+        self.assertEqual(self.completed("escapement", "example", "bounc"), ["bouncing-ball"])
 
 
 if __name__ == "__main__":

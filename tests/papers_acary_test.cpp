@@ -1,6 +1,7 @@
 // papers/acary: every reproduction's verdicts hold, and its predicates fail with the wrong scheme.
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <numbers>
@@ -254,17 +255,17 @@ TEST(PapersRuns, RefuseWhatASchemeDoesNotKnow) {
 }
 
 struct Answer {
-  int code;
-  std::string out, messages;
+  bool ok;
+  std::string out;
 };
 
-Answer ask(const std::vector<Paper>& papers, const std::vector<std::string>& arguments) {
-  std::ostringstream out, messages;
-  const int code = reproduce(papers, arguments, out, messages);
-  return {code, out.str(), messages.str()};
+Answer ask(const std::vector<Paper>& papers, const std::vector<std::string>& words) {
+  std::ostringstream out;
+  const bool ok = reproduce(select(papers, words), {.markdown = true}, out);
+  return {ok, out.str()};
 }
 
-TEST(PapersCommand, ExitCodeSaysWhetherTheVerdictsHold) {
+TEST(PapersCommand, SaysWhetherTheVerdictsHold) {
   const std::vector<Paper> papers{
       {"p",
        "a paper",
@@ -277,24 +278,34 @@ TEST(PapersCommand, ExitCodeSaysWhetherTheVerdictsHold) {
            report.claim("quantity two", "1", {"2", false});
          }},
         {"broken", "c", "says", [](Report&) { throw std::runtime_error("no convergence"); }}}}};
-  EXPECT_EQ(ask(papers, {"p", "good", "--markdown"}).code, 0);
-  EXPECT_EQ(ask(papers, {"p", "bad", "--markdown"}).code, 1);
-  EXPECT_EQ(ask(papers, {"p", "broken", "--markdown"}).code, 1);
-  EXPECT_NE(ask(papers, {"p", "broken", "--markdown"}).out.find("no convergence"), std::string::npos);
-  EXPECT_EQ(ask(papers, {"p", "all", "--markdown"}).code, 1);
-  EXPECT_NE(ask(papers, {"p", "good", "--markdown"}).out.find("| quantity one | 1 | 1 | agrees |"), std::string::npos);
-  EXPECT_EQ(ask(papers, {"--list"}).code, 0);
-  EXPECT_NE(ask(papers, {"--list"}).out.find("broken"), std::string::npos);
+  EXPECT_TRUE(ask(papers, {"p", "good"}).ok);
+  EXPECT_FALSE(ask(papers, {"p", "bad"}).ok);
+  EXPECT_FALSE(ask(papers, {"p", "broken"}).ok);
+  EXPECT_NE(ask(papers, {"p", "broken"}).out.find("no convergence"), std::string::npos);
+  EXPECT_FALSE(ask(papers, {"p"}).ok);
+  EXPECT_NE(ask(papers, {"p", "good"}).out.find("| quantity one | 1 | 1 | agrees |"), std::string::npos);
+  std::ostringstream list;
+  print_list(papers, list);
+  EXPECT_NE(list.str().find("broken"), std::string::npos);
 }
 
-TEST(PapersCommand, ArgumentsThatMeanNothingAreRefused) {
+TEST(PapersCommand, NamesThatMeanNothingAreRefused) {
   const std::vector<Paper> papers{{"p", "a paper", {}}};
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {}, {"q"}, {"p"}, {"p", "fig-1"}, {"p", "all", "--out"}, {"p", "all", "--colour"}}) {
-    const Answer answer = ask(papers, arguments);
-    EXPECT_EQ(answer.code, 2);
-    EXPECT_NE(answer.messages.find("usage"), std::string::npos);
-  }
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{}, {"q"}, {"p", "fig-1"}})
+    EXPECT_THROW(static_cast<void>(select(papers, words)), std::invalid_argument);
+}
+
+TEST(PapersCommand, FilesAreNotOverwrittenUnasked) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "papers_command_files";
+  std::filesystem::remove_all(folder);
+  Report report;
+  report.tables.push_back({"t", {{"a", "m", {0.1}}}});
+  EXPECT_NE(write_files(report, folder.string(), false).find("t.csv"), std::string::npos);
+  report.tables.push_back({"u", {{"a", "m", {0.2}}}});
+  EXPECT_THROW(static_cast<void>(write_files(report, folder.string(), false)), std::runtime_error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "u.csv"));
+  EXPECT_NE(write_files(report, folder.string(), true).find("u.csv"), std::string::npos);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

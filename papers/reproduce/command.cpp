@@ -4,7 +4,6 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <ostream>
 #include <stdexcept>
 
@@ -12,51 +11,10 @@ namespace esc::papers {
 
 namespace {
 
-struct Request : Selection {
-  std::string folder = "results";
-  bool markdown = false, list = false;
-};
-
-constexpr std::string_view usage =
-    "usage: reproduce --list\n"
-    "       reproduce PAPER (NAME... | all) [--out DIR] [--markdown]\n";
-
 const Reproduction* find(const Paper& paper, std::string_view name) {
   const auto found = std::find_if(paper.items.begin(), paper.items.end(),
                                   [name](const Reproduction& item) { return item.name == name; });
   return found == paper.items.end() ? nullptr : &*found;
-}
-
-Request parse(std::span<const Paper> papers, std::span<const std::string> arguments) {
-  Request request;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& word = arguments[i];
-    if (word == "--list") {
-      request.list = true;
-    } else if (word == "--markdown") {
-      request.markdown = true;
-    } else if (word == "--out") {
-      if (++i == arguments.size()) throw std::invalid_argument("--out needs a folder");
-      request.folder = arguments[i];
-    } else if (word.starts_with("-")) {
-      throw std::invalid_argument("there is no option '" + word + "'");
-    } else {
-      take_name(request, papers, word);
-    }
-  }
-  if (!request.list && request.items.empty()) throw std::invalid_argument("nothing to reproduce is named");
-  return request;
-}
-
-void print_list(std::span<const Paper> papers, std::ostream& out) {
-  for (const Paper& paper : papers) {
-    out << paper.name << ": " << paper.title << '\n';
-    std::size_t width = 0;
-    for (const Reproduction& item : paper.items) width = std::max(width, item.name.size());
-    for (const Reproduction& item : paper.items)
-      out << "  " << item.name << std::string(width - item.name.size() + 2, ' ') << item.title
-          << (item.slow ? " (slow)" : "") << '\n';
-  }
 }
 
 // Lines of one item by verdict.
@@ -73,16 +31,16 @@ Tally tally(const Reproduction& item, const Report& report) {
   return {&item, count(Verdict::agrees), count(Verdict::deviates), count(Verdict::shown), count(Verdict::fails)};
 }
 
-Tally reproduce_one(const Request& request, const Reproduction& item, std::ostream& out) {
-  out << (request.markdown ? "### " : "") << item.name << ": " << item.title << "\n\n"
-      << (request.markdown ? "" : "The paper: ") << item.says << "\n\n"
+Tally reproduce_one(const Paper& paper, const Reproduction& item, const Output& output, std::ostream& out) {
+  out << (output.markdown ? "### " : "") << item.name << ": " << item.title << "\n\n"
+      << (output.markdown ? "" : "The paper: ") << item.says << "\n\n"
       << std::flush;
   const Report report = run(item);
-  if (request.markdown) {
+  if (output.markdown) {
     print_markdown(report, out);
   } else {
     print_text(report, out);
-    out << '\n' << write_files(report, request.folder + "/" + std::string(request.paper->name)) << '\n';
+    out << '\n' << write_files(report, output.folder + "/" + std::string(paper.name), output.overwrite) << '\n';
   }
   out << '\n';
   return tally(item, report);
@@ -109,19 +67,33 @@ void print_summary(const std::vector<Tally>& tallies, bool markdown, std::ostrea
 
 }  // namespace
 
-void take_name(Selection& selection, std::span<const Paper> papers, const std::string& word) {
-  if (selection.paper == nullptr) {
-    for (const Paper& paper : papers)
-      if (paper.name == word) selection.paper = &paper;
-    if (selection.paper == nullptr) throw std::invalid_argument("there is no paper '" + word + "'; see --list");
-  } else if (word == "all") {
-    for (const Reproduction& item : selection.paper->items) selection.items.push_back(&item);
-  } else {
-    const Reproduction* item = find(*selection.paper, word);
-    if (item == nullptr)
-      throw std::invalid_argument(std::string(selection.paper->name) + " has no '" + word + "'; see --list");
-    selection.items.push_back(item);
+void print_list(std::span<const Paper> papers, std::ostream& out) {
+  for (const Paper& paper : papers) {
+    out << paper.name << ": " << paper.title << '\n';
+    std::size_t width = 0;
+    for (const Reproduction& item : paper.items) width = std::max(width, item.name.size());
+    for (const Reproduction& item : paper.items)
+      out << "  " << item.name << std::string(width - item.name.size() + 2, ' ') << item.title
+          << (item.slow ? " (slow)" : "") << '\n';
   }
+}
+
+Selection select(std::span<const Paper> papers, std::span<const std::string> words) {
+  Selection selection;
+  for (const Paper& paper : papers)
+    if (!words.empty() && paper.name == words[0]) selection.paper = &paper;
+  if (selection.paper == nullptr)
+    throw std::invalid_argument("there is no paper '" + (words.empty() ? "" : words[0]) +
+                                "' (escapement reproduce lists them)");
+  const Paper& paper = *selection.paper;
+  for (const std::string& word : words.subspan(1)) {
+    selection.items.push_back(find(paper, word));
+    if (selection.items.back() == nullptr)
+      throw std::invalid_argument(std::string(paper.name) + " has no '" + word + "' (escapement reproduce lists them)");
+  }
+  if (words.size() == 1)
+    for (const Reproduction& item : paper.items) selection.items.push_back(&item);
+  return selection;
 }
 
 Report run(const Reproduction& item) {
@@ -134,20 +106,30 @@ Report run(const Reproduction& item) {
   return report;
 }
 
-std::string write_files(const Report& report, const std::string& folder) {
+std::string write_files(const Report& report, const std::string& folder, bool overwrite) {
+  const auto refuse = [](const std::string& path, const std::string& why) { throw std::runtime_error(path + why); };
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return "nothing written: " + folder + ": " + failed.message();
+  if (failed) refuse(folder, " cannot be made: " + failed.message());
+  const auto path_of = [&](const std::string& name, const char* ending) { return folder + "/" + name + ending; };
+  const auto require_new = [&](const std::string& path) {
+    if (!overwrite && std::filesystem::exists(path)) refuse(path, " exists; give --force to overwrite it");
+  };
+  for (const Table& table : report.tables) require_new(path_of(table.name, ".csv"));
+  for (const Plot& plot : report.plots)
+    for (const char* ending : {".gp", ".svg"}) require_new(path_of(plot.name, ending));
   std::string written;
   for (const Table& table : report.tables) {
-    std::ofstream file(folder + "/" + table.name + ".csv");
+    std::ofstream file(path_of(table.name, ".csv"));
     write_csv(table, file);
-    if (!file.flush()) return "cannot write " + folder + "/" + table.name + ".csv";
+    if (!file.flush()) refuse(path_of(table.name, ".csv"), " cannot be written");
     written += " " + table.name + ".csv";
   }
   const bool pictures = !report.plots.empty() && gnuplot_present();
   for (const Plot& plot : report.plots) {
-    std::ofstream(folder + "/" + plot.name + ".gp") << gnuplot_script(plot, report.tables);
+    std::ofstream script(path_of(plot.name, ".gp"));
+    script << gnuplot_script(plot, report.tables);
+    if (!script.flush()) refuse(path_of(plot.name, ".gp"), " cannot be written");
     written += " " + plot.name + ".gp";
     if (pictures) written += draw(folder, plot) ? " " + plot.name + ".svg" : " (gnuplot fails on it)";
   }
@@ -155,23 +137,12 @@ std::string write_files(const Report& report, const std::string& folder) {
   return "written to " + folder + ":" + (written.empty() ? " nothing" : written);
 }
 
-int reproduce(std::span<const Paper> papers, std::span<const std::string> arguments, std::ostream& out,
-              std::ostream& messages) {
-  Request request;
-  try {
-    request = parse(papers, arguments);
-  } catch (const std::invalid_argument& error) {
-    messages << "reproduce: " << error.what() << '\n' << usage;
-    return 2;
-  }
-  if (request.list) {
-    print_list(papers, out);
-    return 0;
-  }
+bool reproduce(const Selection& selection, const Output& output, std::ostream& out) {
   std::vector<Tally> tallies;
-  for (const Reproduction* item : request.items) tallies.push_back(reproduce_one(request, *item, out));
-  print_summary(tallies, request.markdown, out);
-  return std::all_of(tallies.begin(), tallies.end(), [](const Tally& t) { return t.fails == 0; }) ? 0 : 1;
+  for (const Reproduction* item : selection.items)
+    tallies.push_back(reproduce_one(*selection.paper, *item, output, out));
+  print_summary(tallies, output.markdown, out);
+  return std::all_of(tallies.begin(), tallies.end(), [](const Tally& t) { return t.fails == 0; });
 }
 
 }  // namespace esc::papers

@@ -1,4 +1,4 @@
-// The command `reproduce`: lists, runs and prints the reproductions of some papers.
+// Runs and prints the reproductions of some papers.
 #pragma once
 
 #include <iosfwd>
@@ -10,24 +10,27 @@
 
 namespace esc::papers {
 
-// Arguments without the program's name:
-//   --list                                   what there is
-//   PAPER (NAME... | all) [--out DIR]        a table of verdicts each, with data and plot in DIR/PAPER (results)
-//   PAPER (NAME... | all) --markdown         the tables as Markdown, no files
-// Returns 0 if nothing fails, 1 if a verdict or a run does, 2 for arguments that mean nothing.
-int reproduce(std::span<const Paper> papers, std::span<const std::string> arguments, std::ostream& out,
-              std::ostream& messages);
+void print_list(std::span<const Paper> papers, std::ostream& out);
 
-// What words name: a paper first, then its items, "all" for every one.
 struct Selection {
   const Paper* paper = nullptr;
   std::vector<const Reproduction*> items;
 };
-void take_name(Selection& selection, std::span<const Paper> papers, const std::string& word);  // std::invalid_argument
+// A paper, then its items; no item: all of them. Throws std::invalid_argument.
+Selection select(std::span<const Paper> papers, std::span<const std::string> words);
+
+struct Output {
+  std::string folder = "results";  // data and pictures go to folder/PAPER
+  bool markdown = false;           // the tables as Markdown, no files
+  bool overwrite = false;
+};
+// A table of verdicts for each item. Whether none fails; throws std::runtime_error if files cannot be written.
+bool reproduce(const Selection& selection, const Output& output, std::ostream& out);
 
 Report run(const Reproduction& item);  // an exception is a line that fails
 
-// Writes tables, gnuplot scripts and, where there is a gnuplot, pictures. Returns what to tell: names, or why not.
-std::string write_files(const Report& report, const std::string& folder);
+// Writes tables, gnuplot scripts and, where there is a gnuplot, pictures. Returns their names. Throws
+// std::runtime_error, also for a file that exists and must not be overwritten; then nothing is written.
+std::string write_files(const Report& report, const std::string& folder, bool overwrite);
 
 }  // namespace esc::papers
