@@ -23,18 +23,6 @@ struct Failure {
   Finding finding;
 };
 
-// What a finding is about: a joint, a contact, or the whole system.
-struct Where {
-  const char* kind;
-  std::string name;
-};
-
-Where where(const System& system, const Finding& finding) {
-  if (finding.joint >= 0) return {"joint", system.joint_names()[finding.joint]};
-  if (static_cast<int>(finding.key.pair) < system.pairs()) return {"contact", system.contact_name(finding.key)};
-  return {"", ""};
-}
-
 }  // namespace
 
 const std::span<const OptionRow> verify_options = rows;
@@ -66,15 +54,15 @@ int verify_command(const Arguments& arguments) {
     for (const auto& [t, check, finding] : failures) {
       json.object().value("t", t).value("check", to_string(check)).value("value", finding.value);
       json.value("allowed", finding.allowed);
-      if (const auto [kind, name] = where(system, finding); !name.empty()) json.value(kind, name);
+      if (const auto [kind, name] = found_at(system, check, finding); !name.empty()) json.value(kind, name);
       json.end();
     }
     std::printf("%s\n", json.end().end().text().c_str());
     return ok ? 0 : 1;
   }
   for (const auto& [t, check, finding] : failures) {
-    const auto [kind, name] = where(system, finding);
-    const std::string place = name.empty() ? "" : std::string(" at ") + kind + " " + name;
+    const auto [kind, name] = found_at(system, check, finding);
+    const std::string place = name.empty() ? "" : " at " + std::string(kind) + " " + name;
     std::printf("t = %s s: %s is %.6g, allowed %.6g%s\n", to_text(t).c_str(), std::string(to_string(check)).c_str(),
                 finding.value, finding.allowed, place.c_str());
   }

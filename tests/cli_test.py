@@ -197,17 +197,15 @@ class Results(Folder):
         self.assertTrue(verdict["ok"])
         self.assertGreater(verdict["checked"], 500)
 
-    def test_verify_sees_a_state_that_was_changed(self):
+    def failures_after(self, dataset, change):
+        """The verdict of verify on ball.h5 with one row of a dataset changed, near the end, where the ball rests."""
         try:
             import h5py
         except ImportError:
             self.skipTest("needs h5py")
         with h5py.File(self.folder / "ball.h5", "r+") as file:
-            frames = file["frames"]
-            frames["v"][100] = frames["v"][100] + 1e-3
-        result = tool("verify", "ball.h5", folder=self.folder)
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("fail", result.stdout)
+            file[dataset][-3] = file[dataset][-3] + change
+        self.assertIn("fail", tool("verify", "ball.h5", folder=self.folder).stdout)
         result = tool("verify", "ball.h5", "--json", folder=self.folder)
         self.assertEqual(result.returncode, 1)
         verdict = json.loads(result.stdout)
@@ -215,6 +213,16 @@ class Results(Folder):
         self.assertEqual(verdict["failed"], len(verdict["failures"]))
         for failure in verdict["failures"]:
             self.assertGreater(failure["value"], failure["allowed"])
+        return verdict["failures"]
+
+    def test_verify_names_the_contact_of_a_changed_velocity(self):
+        failures = self.failures_after("frames/v", -1e-3)
+        self.assertIn(("impact_law", "floor"), [(failure["check"], failure.get("contact")) for failure in failures])
+
+    def test_verify_names_no_contact_where_the_whole_system_fails(self):
+        for failure in self.failures_after("frames/q", -1e-3):
+            self.assertEqual(failure["check"], "energy")
+            self.assertNotIn("contact", failure)
 
     def test_export_and_plot(self):
         self.ok("export", "ball.h5", "--csv", "frames.csv", "--contacts", "contacts.csv", "--events", "events.csv")
@@ -358,8 +366,8 @@ class Others(Folder):
         self.assertIn("reference: " + exact, self.ok("compare", BALL, "--steps", "5e-2").stdout)
         self.assertIn(refined, reference(BALL, "--refine", "4"))
         self.assertIn(refined, reference(BALL, "-p", "height=0"))
-        (self.folder / "mine.toml").write_text(Path(BALL).read_text() + "\n# mine\n")
-        self.assertIn(refined, reference("mine.toml"))
+        (self.folder / "bouncing-ball.toml").write_text(Path(BALL).read_text() + "\n# mine\n")
+        self.assertIn(refined, reference("bouncing-ball.toml"))
 
     def test_compare_shows_who_refuses_the_model(self):
         words = ("compare", "box-on-incline", "--steps", "5e-3", "--until", "0.05")

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include <escapement/export.hpp>
@@ -81,5 +82,12 @@ class ESC_API Certifier {
                                           const Promise& promise);
 
 ESC_API std::string_view to_string(Check check);
+
+// The joint or the contact that a finding is about; both empty where the check is on the whole system.
+struct FoundAt {
+  std::string_view kind;  // "joint" or "contact"
+  std::string name;
+};
+[[nodiscard]] ESC_API FoundAt found_at(const System& system, Check check, const Finding& finding);
 
 }  // namespace esc

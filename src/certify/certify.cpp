@@ -156,4 +156,26 @@ std::string_view to_string(Check check) {
   return names[static_cast<std::size_t>(check)];
 }
 
+FoundAt found_at(const System& system, Check check, const Finding& finding) {
+  if (finding.joint >= 0 && finding.joint < static_cast<int>(system.joint_names().size()))
+    return {"joint", system.joint_names()[finding.joint]};
+  switch (check) {
+    case Check::momentum:
+    case Check::kinematics:
+    case Check::energy:
+    case Check::joint_velocity:
+    case Check::joint_position:
+      return {};
+    case Check::penetration:
+    case Check::impact_law:
+    case Check::friction_law:
+    case Check::inactive:
+    case Check::jacobian:
+    case Check::projection:
+      break;
+  }
+  if (static_cast<int>(finding.key.pair) >= system.pairs()) return {};
+  return {"contact", system.contact_name(finding.key)};
+}
+
 }  // namespace esc

@@ -208,16 +208,9 @@ RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Rec
 
 namespace {
 
-// The contact or joint at which the worst check was worst, for checks on them.
 std::string where(const System& system, const RunReport& report) {
-  if (const int joint = report.worst_finding.joint; joint >= 0 && joint < static_cast<int>(system.joint_names().size()))
-    return ", at joint " + system.joint_names()[joint];
-  const bool of_contact = report.worst_check != Check::momentum && report.worst_check != Check::kinematics &&
-                          report.worst_check != Check::energy && report.worst_check != Check::joint_velocity &&
-                          report.worst_check != Check::joint_position;
-  const ContactKey key = report.worst_finding.key;
-  if (!of_contact || static_cast<int>(key.pair) >= system.pairs()) return "";
-  return ", at contact " + system.contact_name(key);
+  const auto [kind, name] = found_at(system, report.worst_check, report.worst_finding);
+  return name.empty() ? "" : ", at " + std::string(kind) + " " + name;
 }
 
 }  // namespace
