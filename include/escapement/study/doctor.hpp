@@ -13,9 +13,8 @@
 //             of a fall through it; where both are zero, the speed is given at which a step crosses half.
 // masses      the smallest and the largest inertia; those below 1e-12 or above 1e9
 // units       gravity above 30 m/s^2; sizes of shapes and radii of gyration below 1e-6 m or above 100 m; bodies in
-// space
-//             denser than 25000 kg/m^3 in the largest ball that shapes and inertia allow; radii of gyration above 30
-//             times the reach of the body's shapes
+//             space denser than 25000 kg/m^3 in the largest ball that shapes and inertia allow; radii of gyration above
+//             30 times the reach of the body's shapes
 // stiffness   the highest frequency; fewer than 5 steps a period
 // parameters  those that nothing uses
 #pragma once
