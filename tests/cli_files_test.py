@@ -94,7 +94,7 @@ class Operands(Folder):
         for name, operands in commands():
             with self.subTest(command=name):
                 self.refused_clearly("--unheard-of", name, "x", "--unheard-of")
-                self.refused_clearly("operands", name, *["x"] * 9)
+                self.refused_clearly("operands", name, *["x"] * 101)
                 if not operands.startswith("["):
                     self.refused_clearly(operands.split("|")[0], name)
 

@@ -1,0 +1,139 @@
+"""Results files through the tool: verified, exported, resumed, with every option of their scheme."""
+import json
+import re
+import unittest
+
+from cli_test import BALL, CRANK, ROOT, Folder, tool
+
+
+class Results(Folder):
+    def setUp(self):
+        super().setUp()
+        self.ok("run", BALL, "--scheme", "combined-projection", "--out", "ball.h5", "--quiet")
+
+    def test_verify_certifies_recorded_steps_again(self):
+        verdict = json.loads(self.ok("verify", "ball.h5", "--json").stdout)
+        self.assertTrue(verdict["ok"])
+        self.assertGreater(verdict["checked"], 500)
+
+    def failures_after(self, dataset, change):
+        """The verdict of verify on ball.h5 with one row of a dataset changed, near the end, where the ball rests."""
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("needs h5py")
+        with h5py.File(self.folder / "ball.h5", "r+") as file:
+            file[dataset][-3] = file[dataset][-3] + change
+        self.assertIn("fail", tool("verify", "ball.h5", folder=self.folder).stdout)
+        result = tool("verify", "ball.h5", "--json", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        verdict = json.loads(result.stdout)
+        self.assertFalse(verdict["ok"])
+        self.assertEqual(verdict["failed"], len(verdict["failures"]))
+        for failure in verdict["failures"]:
+            self.assertGreater(failure["value"], failure["allowed"])
+        return verdict["failures"]
+
+    def test_verify_names_the_contact_of_a_changed_velocity(self):
+        failures = self.failures_after("frames/v", -1e-3)
+        self.assertIn(("impact_law", "floor"), [(failure["check"], failure.get("contact")) for failure in failures])
+
+    def test_verify_names_no_contact_where_the_whole_system_fails(self):
+        for failure in self.failures_after("frames/q", -1e-3):
+            self.assertEqual(failure["check"], "energy")
+            self.assertNotIn("contact", failure)
+
+    def test_export_and_plot(self):
+        self.ok("export", "ball.h5", "--csv", "frames.csv", "--contacts", "contacts.csv", "--events", "events.csv")
+        self.assertIn("[m]", (self.folder / "frames.csv").read_text().splitlines()[0])
+        self.refused("export", "ball.h5", says="--csv")
+        self.refused("export", "ball.h5", "--csv", "frames.csv", says="frames.csv")
+        self.refused("plot", "ball.h5", "--out", "it's.svg", says="quotes")
+        self.ok("plot", "ball.h5")
+        self.assertIn("<svg", (self.folder / "ball.svg").read_text())
+
+    def test_export_and_plot_as_json(self):
+        written = json.loads(self.ok("export", "ball.h5", "--csv", "f.csv", "--vtk", "vtk", "--json").stdout)
+        self.assertEqual(written["csv"], "f.csv")
+        self.assertEqual(written["vtk"]["files"], len(list((self.folder / "vtk").iterdir())))
+        result = self.ok("plot", "ball.h5", "--json")
+        self.assertEqual(result.stderr, "")
+        picture = json.loads(result.stdout)
+        self.assertTrue((self.folder / picture["file"]).exists())
+        units = {panel["title"]: panel["unit"] for panel in picture["panels"]}
+        self.assertEqual(units, {"positions": "", "velocities": "", "gaps": "m", "normal forces": "N",
+                                 "impact impulses": "N s", "impact speed": "m/s", "energy": "J"})
+
+    def test_panels_have_one_unit_each(self):
+        self.ok("example", "slider-crank-planar", "--until", "0.01", "--out", "crank.h5", "--quiet")
+        picture = json.loads(self.ok("plot", "crank.h5", "--json").stdout)
+        panels = [(panel["title"], panel["unit"]) for panel in picture["panels"]]
+        self.assertEqual(len(panels), len(set(panels)))
+        for panel in picture["panels"]:
+            if panel["title"] == "positions":
+                angles = {curve.endswith(".phi") for curve in panel["curves"]}
+                self.assertEqual(angles, {panel["unit"] == "rad"})
+
+    def test_a_resumed_run_is_the_run_that_was_not_stopped(self):
+        self.ok("run", BALL, "--out", "whole.h5", "--until", "4", "--quiet")
+        self.ok("run", BALL, "--out", "part.h5", "--until", "2", "--quiet")
+        self.ok("run", "--resume", "part.h5", "--until", "4", "--quiet")
+        tables = []
+        for name in ("whole", "part"):
+            self.ok("export", f"{name}.h5", "--events", f"{name}.csv")
+            tables.append((self.folder / f"{name}.csv").read_text())
+        self.assertEqual(*tables)
+        self.refused("run", "--resume", "part.h5", "--step", "1e-3", says="--step")
+
+
+def documented_options():
+    """Of every scheme: option -> default, as docs/options.md has them."""
+    options, scheme = {}, None
+    for line in (ROOT / "docs" / "options.md").read_text().splitlines():
+        if line.startswith("## "):
+            scheme = options.setdefault(line[3:], {})
+        elif line.startswith("| `"):
+            cells = [cell.strip() for cell in line.replace("\\|", "/").split("|")]
+            scheme[cells[1].strip("`")] = cells[4]
+    return options
+
+
+class Options(Folder):
+    """A file has every option of its scheme, and a run goes on with those."""
+
+    def setUp(self):
+        super().setUp()
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("needs h5py")
+        self.open = lambda name, mode="r": h5py.File(self.folder / name, mode)
+
+    def stored(self, name):
+        with self.open(name) as file:
+            return dict(zip(file["run/option_names"].asstr(), file["run/option_values"].asstr()))
+
+    def test_every_option_is_stored_with_its_value(self):
+        documented = documented_options()
+        schemes = [line.split()[0] for line in self.ok("list", "schemes").stdout.splitlines()]
+        self.assertGreater(len(schemes), 4)
+        for scheme in schemes:
+            self.ok("run", BALL, "--scheme", scheme, "--until", "0.1", "--out", f"{scheme}.h5", "--quiet")
+            self.assertEqual(self.stored(f"{scheme}.h5"), documented[scheme], scheme)
+        self.ok("run", BALL, "--option", "theta=0.75", "--option", "theta=1", "--until", "0.1", "--out", "r.h5", "--quiet")
+        self.assertEqual(self.stored("r.h5"), {**documented["moreau-jean"], "theta": "1"})
+
+    def test_a_run_goes_on_with_the_stored_options(self):
+        """As in a file of a version whose defaults were others: one Newton iteration is too few for this mechanism."""
+        self.ok("run", CRANK, "--step", "1e-4", "--until", "0.01", "--out", "r.h5", "--quiet")
+        self.ok("run", "--resume", "r.h5", "--until", "0.02", "--quiet")
+        with self.open("r.h5", "r+") as file:
+            at = list(file["run/option_names"].asstr()).index("newton_max")
+            file["run/option_values"][at] = b"1"
+        result = tool("run", "--resume", "r.h5", "--until", "0.03", "--quiet", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("newton_stalled", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
