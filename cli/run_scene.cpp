@@ -111,6 +111,28 @@ void write_csv(const std::string& results, const std::string& csv) try {
   throw RunError(error.what());
 }
 
+// What counts as an impact in a results file is what counts as one in the scheme's own reports.
+double impact_velocity_of(const std::vector<OptionText>& options) {
+  for (const auto& [name, value] : options)
+    if (name == "impact_velocity") return std::stod(value);
+  return 0.0;
+}
+
+io::RunInfo info_of(const io::Scene& scene, const System& system) {
+  io::RunInfo info{.scene = scene.name,
+                   .scene_text = scene.text,
+                   .parameters = scene.parameters,
+                   .scheme = scene.scheme,
+                   .scheme_options = option_values(scene.scheme, scene.scheme_options),
+                   .run = scene.run,
+                   .program = io::program_version(),
+                   .git = io::git_version(),
+                   .every = io::recording_interval(scene.run, system.initial_state().t, scene.frames),
+                   .drawing = io::drawing_of(scene.model, system)};
+  info.impact_velocity = impact_velocity_of(info.scheme_options);
+  return info;
+}
+
 // The message goes to standard error, not into the summary.
 RunReport without_message(RunReport report) {
   report.message.clear();
@@ -211,18 +233,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   const ResultsPath results(arguments);
   std::optional<io::ResultsWriter> writer;
   if (!results.empty()) {
-    const io::RunInfo info{.scene = scene.name,
-                           .scene_text = scene.text,
-                           .parameters = scene.parameters,
-                           .scheme = scene.scheme,
-                           .scheme_options = option_values(scene.scheme, scene.scheme_options),
-                           .run = scene.run,
-                           .program = io::program_version(),
-                           .git = io::git_version(),
-                           .every = io::recording_interval(scene.run, x.t, scene.frames),
-                           .impact_velocity = 1e-9,
-                           .drawing = io::drawing_of(scene.model, system)};
-    writer.emplace(system, scheme->promise(), info, results.path(), results.options(arguments));
+    writer.emplace(system, scheme->promise(), info_of(scene, system), results.path(), results.options(arguments));
   }
   Watched watched(arguments, x.t, scene.run);
   const RunReport report = writer ? record(*scheme, x, scene.run, *writer) : simulate(*scheme, x, scene.run);

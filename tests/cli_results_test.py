@@ -74,6 +74,16 @@ class Results(Folder):
                 angles = {curve.endswith(".phi") for curve in panel["curves"]}
                 self.assertEqual(angles, {panel["unit"] == "rad"})
 
+    def test_impacts_are_those_of_the_scheme(self):
+        for limit, impacts in (("1e-9", True), ("10", False)):
+            words = ("run", BALL, "--option", f"impact_velocity={limit}", "--frames", "0", "--force", "--json")
+            run = json.loads(self.ok(*words, "--out", "limit.h5").stdout)
+            self.ok("export", "limit.h5", "--contacts", "contacts.csv", "--force")
+            header, *rows = [line.split(",") for line in (self.folder / "contacts.csv").read_text().splitlines()]
+            column = header.index("impact")
+            self.assertEqual(sum(int(row[column]) for row in rows), run["impacts"])
+            self.assertEqual(run["impacts"] > 0, impacts)
+
     def test_a_resumed_run_is_the_run_that_was_not_stopped(self):
         self.ok("run", BALL, "--out", "whole.h5", "--until", "4", "--quiet")
         self.ok("run", BALL, "--out", "part.h5", "--until", "2", "--quiet")
