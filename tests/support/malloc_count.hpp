@@ -7,7 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)  // Clang says it so, GCC by macros
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ESC_TEST_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ESC_TEST_SANITIZED
+#endif
+
+#if defined(ESC_TEST_SANITIZED)
 #define ESC_TEST_COUNTS_MALLOC 0
 #elif defined(__GLIBC__)
 #define ESC_TEST_COUNTS_MALLOC 1
