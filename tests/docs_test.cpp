@@ -1,10 +1,8 @@
 // The code that the documentation shows does what the pages say. The pages themselves are checked by docs_test.py.
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <limits>
 #include <numbers>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,6 +22,7 @@
 #include "examples/registry.hpp"
 #include "examples/slider_crank.hpp"
 #include "examples/slider_on_roller.hpp"
+#include "tests/support/repository.hpp"
 
 namespace esc {
 namespace {
@@ -32,13 +31,6 @@ RunReport run(const System& system, State& x, double step, double until) {
   MoreauJean scheme(system);
   x = system.initial_state();
   return simulate(scheme, x, {.step = step, .until = until});
-}
-
-std::string page(const char* name) {
-  std::ifstream file(std::string(DOCS_DIR) + name);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
 }
 
 // docs/add_a_scheme.md
@@ -281,7 +273,8 @@ TEST(DocsModels, TheErrorOnThePageIsTheErrorOfTheLibrary) {
     (void)compile(model);
     FAIL() << "a box that starts inside the floor was accepted";
   } catch (const ModelError& error) {
-    EXPECT_NE(page("/models.md").find(error.what()), std::string::npos) << "not in docs/models.md: " << error.what();
+    EXPECT_NE(testing::page("models.md").find(error.what()), std::string::npos)
+        << "not in docs/models.md: " << error.what();
   }
 }
 
@@ -302,7 +295,7 @@ TEST(DocsShapes, BrickAndBallComeToRest) {
 TEST(DocsJoints, ADoorOnTwoHingesSharesItsWeight) {
   const System system = compile(docs::door());
   ASSERT_EQ(system.warnings().size(), 1u);
-  EXPECT_NE(page("/joints.md").find(system.warnings()[0]), std::string::npos) << system.warnings()[0];
+  EXPECT_NE(testing::page("joints.md").find(system.warnings()[0]), std::string::npos) << system.warnings()[0];
   State x;
   EXPECT_EQ(run(system, x, 5e-3, 6.0).failed_certificates, 0);
   EXPECT_NEAR(2.0 * std::atan2(x.q[6], x.q[3]), 1.0, 5e-3);

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numbers>
 #include <sstream>
 #include <string>
@@ -21,6 +20,7 @@
 #include "papers/acary/ring.hpp"
 #include "papers/acary/roller.hpp"
 #include "papers/reproduce/command.hpp"
+#include "tests/support/repository.hpp"
 
 namespace esc::papers {
 
@@ -39,7 +39,7 @@ std::vector<Reproduction> items(bool slow) {
   return chosen;
 }
 
-std::string test_name(const testing::TestParamInfo<Reproduction>& info) {
+std::string test_name(const ::testing::TestParamInfo<Reproduction>& info) {
   std::string name(info.param.name);
   std::replace_if(
       name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
@@ -48,10 +48,7 @@ std::string test_name(const testing::TestParamInfo<Reproduction>& info) {
 
 // The page was printed by the program: it has every line, with this verdict.
 void expect_on_page(const Line& line) {
-  static const std::string page = [] {
-    std::ifstream file(DOCS_DIR "/papers_acary.md");
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  }();
+  static const std::string page = testing::page("papers_acary.md");
   Report one;
   one.lines.push_back({line.quantity, line.paper, "HERE", line.verdict, {}});
   std::ostringstream out;
@@ -76,13 +73,13 @@ void expect_no_failure(const Reproduction& item) {
   for (const Plot& plot : report.plots) EXPECT_FALSE(gnuplot_script(plot, report.tables).empty());
 }
 
-class AcaryReproduction : public testing::TestWithParam<Reproduction> {};
+class AcaryReproduction : public ::testing::TestWithParam<Reproduction> {};
 TEST_P(AcaryReproduction, VerdictsHold) { expect_no_failure(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Fast, AcaryReproduction, testing::ValuesIn(items(false)), test_name);
+INSTANTIATE_TEST_SUITE_P(Fast, AcaryReproduction, ::testing::ValuesIn(items(false)), test_name);
 
-class AcarySlowReproduction : public testing::TestWithParam<Reproduction> {};
+class AcarySlowReproduction : public ::testing::TestWithParam<Reproduction> {};
 TEST_P(AcarySlowReproduction, VerdictsHold_slow) { expect_no_failure(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Slow, AcarySlowReproduction, testing::ValuesIn(items(true)), test_name);
+INSTANTIATE_TEST_SUITE_P(Slow, AcarySlowReproduction, ::testing::ValuesIn(items(true)), test_name);
 
 // Figs 4 and 5.
 TEST(AcaryPredicates, ChatteringIsThatOfTheDirectSchemeAlone) {
@@ -296,7 +293,7 @@ TEST(PapersCommand, NamesThatMeanNothingAreRefused) {
 }
 
 TEST(PapersCommand, FilesAreNotOverwrittenUnasked) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "papers_command_files";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "papers_command_files";
   std::filesystem::remove_all(folder);
   Report report;
   report.tables.push_back({"t", {{"a", "m", {0.1}}}});

@@ -10,14 +10,13 @@
 #include <escapement/io/scene.hpp>
 
 #include "examples/registry.hpp"
+#include "tests/support/repository.hpp"
 #include "tests/support/schemes.hpp"
 
 namespace esc {
 namespace {
 
-io::Scene scene_of(const examples::Example& example) {
-  return io::read_scene(std::string(SCENES_DIR) + "/" + std::string(example.name) + ".toml");
-}
+io::Scene scene_of(const examples::Example& example) { return io::read_scene(testing::scene_path(example.name)); }
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   double largest = 0.0;

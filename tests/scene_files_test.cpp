@@ -9,6 +9,7 @@
 
 #include <escapement/io/scene.hpp>
 
+#include "tests/support/repository.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace esc {
@@ -225,7 +226,7 @@ TEST(HostileScenes, ChainsOfParametersAreLong) {
 
 TEST(HostileScenes, EveryBeginningOfASceneIsReadOrRefused) {
   for (const char* name : {"ring-pendulum", "sphere-pile", "slider-crank-planar", "bead-on-wire"}) {
-    const std::string text = content(fs::path(SCENES_DIR) / (std::string(name) + ".toml"));
+    const std::string text = content(testing::scene_path(name));
     for (std::size_t length = 0; length <= text.size(); length += 7) read_or_refuse(text.substr(0, length));
   }
 }
@@ -238,7 +239,7 @@ TEST(HostileScenes, ChangedBytesAreReadOrRefused) {
   };
   const std::string interesting = "\"'[]{}=.,#\n\\ -1eE()*^\t\x80";
   for (const char* name : {"bouncing-ball", "slider-crank-energies", "four-bar", "tippe-top"}) {
-    const std::string text = content(fs::path(SCENES_DIR) / (std::string(name) + ".toml"));
+    const std::string text = content(testing::scene_path(name));
     for (int i = 0; i < 500; ++i) {
       std::string changed = text;
       for (std::size_t k = 0; k <= next(3); ++k) changed[next(changed.size())] = interesting[next(interesting.size())];

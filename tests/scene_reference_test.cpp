@@ -1,6 +1,4 @@
 // The pages that are generated from the field tables are those of the repository.
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -9,16 +7,10 @@
 #include <escapement/schemes/registry.hpp>
 
 #include "src/io/scene_tables.hpp"
+#include "tests/support/repository.hpp"
 
 namespace esc::io {
 namespace {
-
-std::string page(const std::string& name) {
-  std::ifstream file(std::string(PAGES_DIR) + "/" + name, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string between(char mark, std::string_view word) {
   std::string text(1, mark);
@@ -28,8 +20,9 @@ std::string between(char mark, std::string_view word) {
 }
 
 TEST(SceneReference, IsThePageOfTheRepository) {
-  EXPECT_TRUE(page("scene.md") == scene_reference()) << "build/release/docs/print_scene reference > docs/scene.md";
-  EXPECT_TRUE(page("scene.schema.json") == scene_schema())
+  EXPECT_TRUE(testing::page("scene.md") == scene_reference())
+      << "build/release/docs/print_scene reference > docs/scene.md";
+  EXPECT_TRUE(testing::page("scene.schema.json") == scene_schema())
       << "build/release/docs/print_scene schema > docs/scene.schema.json";
 }
 

@@ -12,12 +12,13 @@
 
 #include "examples/exact_motions.hpp"
 #include "examples/free_body.hpp"
+#include "tests/support/repository.hpp"
 
 namespace esc {
 namespace {
 
 io::Scene scene_of(const std::string& name, const std::vector<io::Override>& overrides = {}) {
-  return io::read_scene(std::string(SCENES_DIR) + "/" + name + ".toml", overrides);
+  return io::read_scene(testing::scene_path(name), overrides);
 }
 
 std::optional<study::ExactSolution> exact_of(const io::Scene& scene, double until) {

@@ -7,6 +7,7 @@
 
 #include <escapement/study/doctor.hpp>
 
+#include "tests/support/repository.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace esc {
@@ -91,7 +92,7 @@ TEST(StudyDoctor, APlainSceneHasNoWarnings) {
 TEST(StudyDoctor, ExamplesHaveNoWarnings) {
   for (const char* name : {"bouncing-ball", "slider-crank", "slider-crank-planar", "heavy-top", "chain", "sphere-pile",
                            "box-stack", "tippe-top", "four-bar", "gyroscope", "rocking-block"}) {
-    const io::Scene scene = io::read_scene(std::string(SCENES_DIR) + "/" + name + ".toml");
+    const io::Scene scene = io::read_scene(testing::scene_path(name));
     for (const study::Diagnosis& diagnosis : study::diagnose(scene, io::compile_scene(scene)))
       EXPECT_EQ(diagnosis.severity, study::Severity::fact) << name << ": " << diagnosis.text;
   }
