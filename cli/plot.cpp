@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include <escapement/io/results.hpp>
 
@@ -75,11 +76,21 @@ std::vector<Panel> columns(const std::string& name, const std::vector<io::NamedU
 
 // Fills a panel without curves with one for each contact pair.
 Panel by_pair(const io::ResultsReader& results, Panel panel, double value) {
-  for (const std::string& pair : results.names().pairs) {
+  for (const io::NamedUnit& pair : results.names().pairs) {
     if (panel.curves.size() == most_curves) break;
-    panel.curves.push_back({pair, std::vector<double>(panel.t.size(), value)});
+    panel.curves.push_back({pair.name, std::vector<double>(panel.t.size(), value)});
   }
   return panel;
+}
+
+// The limits of angles, whose gaps are in rad, get a panel of their own with this unit.
+void add_by_unit(const io::ResultsReader& results, Panel panel, const char* angular_unit, std::vector<Panel>& panels) {
+  Panel angular{panel.name, panel.title, angular_unit, panel.t, {}, panel.style};
+  std::vector<Curve> curves = std::exchange(panel.curves, {});
+  for (std::size_t pair = 0; pair < curves.size(); ++pair)
+    (results.names().pairs[pair].unit == "rad" ? angular : panel).curves.push_back(std::move(curves[pair]));
+  panels.push_back(std::move(panel));
+  panels.push_back(std::move(angular));
 }
 
 void lower(double& gap, double found) {
@@ -115,24 +126,13 @@ Panel forces(const io::ResultsReader& results, const io::FrameTable& frames, con
   return panel;
 }
 
-// Normal impulses of impacts, where a frame was recorded at the end of their step.
-Panel impulses(const io::ResultsReader& results, const io::FrameTable& frames, const io::ContactTable& contacts) {
-  Panel panel = by_pair(results, {"impulses", "impact impulses", "N s", frames.t, {}, blows}, none);
-  for (std::size_t i = 0; i < contacts.frame.size(); ++i) {
-    if (contacts.pair[i] >= panel.curves.size() || contacts.impact[i] == 0) continue;
-    double& impulse = panel.curves[contacts.pair[i]].values[static_cast<std::size_t>(contacts.frame[i])];
-    impulse = (std::isnan(impulse) ? 0.0 : impulse) + contacts.impulse[3 * i];
-  }
-  return panel;
-}
-
-// Every impact of the run, also of steps between frames, by the speed at which the surfaces met.
-Panel impacts(const io::ResultsReader& results) {
-  const io::EventTable events = results.events(0, results.event_count());
-  Panel panel = by_pair(results, {"impacts", "impact speed", "m/s", events.t, {}, blows}, none);
+// Every impact of the run, also of steps between frames: a column of the events, as numbers above zero.
+Panel impacts(const io::ResultsReader& results, const io::EventTable& events, Panel panel,
+              const std::vector<double>& column) {
+  panel = by_pair(results, std::move(panel), none);
   for (std::size_t i = 0; i < events.t.size(); ++i)
-    if (events.pair[i] < panel.curves.size() && events.normal_velocity[i] < 0.0)
-      panel.curves[events.pair[i]].values[i] = -events.normal_velocity[i];
+    if (events.pair[i] < panel.curves.size() && column[i] != 0.0)
+      panel.curves[events.pair[i]].values[i] = std::abs(column[i]);
   return panel;
 }
 
@@ -168,10 +168,13 @@ std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& 
                     std::back_inserter(panels));
   if (!results.names().pairs.empty()) {
     const io::ContactTable contacts = results.contacts(0, results.contact_count());
-    panels.push_back(gaps(results, frames, contacts));
-    panels.push_back(forces(results, frames, contacts));
-    panels.push_back(impulses(results, frames, contacts));
-    if (results.event_count() > 0) panels.push_back(impacts(results));
+    add_by_unit(results, gaps(results, frames, contacts), "rad", panels);
+    add_by_unit(results, forces(results, frames, contacts), "N m", panels);
+    const io::EventTable events = results.events(0, results.event_count());
+    const Panel impulses{"impulses", "impact impulses", "N s", events.t, {}, blows};
+    const Panel speeds{"impacts", "impact speed", "m/s", events.t, {}, blows};
+    add_by_unit(results, impacts(results, events, impulses, events.normal_impulse), "N m s", panels);
+    add_by_unit(results, impacts(results, events, speeds, events.normal_velocity), "rad/s", panels);
   }
   panels.push_back(energy(frames));
   if (!chosen.empty())

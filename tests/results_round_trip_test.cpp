@@ -210,6 +210,7 @@ void check_run(const System& system, const SimulateOptions& options, std::int64_
     EXPECT_EQ(e.feature[i], events[i].key.feature);
     EXPECT_EQ(e.kind[i], static_cast<int>(events[i].kind));
     EXPECT_EQ(e.normal_velocity[i], events[i].normal_velocity);
+    EXPECT_EQ(e.normal_impulse[i], events[i].normal_impulse);
   }
   const RunReport totals = reader.totals();
   EXPECT_EQ(totals.steps, run.report.steps);

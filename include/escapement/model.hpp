@@ -118,6 +118,7 @@ class ESC_API ContactLeaf {
   virtual int arity() const { return 0; }   // number of coordinates it takes, or
   virtual int frames() const { return 0; }  // number of frames it is between
   virtual bool has_slip() const = 0;
+  virtual std::string_view gap_unit() const { return "m"; }  // or "rad"
   virtual std::type_index type() const = 0;
   virtual std::unique_ptr<ContactSource> new_pool() const = 0;
   virtual void append(ContactSource& pool, ContactPlace place) const = 0;

@@ -32,6 +32,7 @@ struct Event {
   EventKind kind = EventKind::impact;
   double t = 0.0;
   double normal_velocity = 0.0;  // before, m/s
+  double normal_impulse = 0.0;   // of the step, N s
 };
 
 struct StepReport {

@@ -43,6 +43,7 @@ class ESC_API System {
   std::string contact_name(ContactKey key) const;
   ContactKey contact_key(std::string_view name, unsigned feature = 0) const;
   std::span<const std::string> pair_names() const { return pair_names_; }
+  std::span<const std::string> pair_units() const { return pair_units_; }  // of their gaps: m, or rad
   int pairs() const { return static_cast<int>(pair_names_.size()); }
   std::span<const ContactLaw> pair_laws() const { return pair_laws_; }  // by ContactKey::pair
   std::span<const std::string> joint_names() const { return joint_names_; }
@@ -131,7 +132,7 @@ class ESC_API System {
   std::vector<std::vector<Segment>> joint_segments_;  // by joint
   std::vector<JointFrames> joint_frames_;
   std::vector<CoordinateName> coordinates_, velocities_;
-  std::vector<std::string> input_names_, output_names_, pair_names_, joint_names_, warnings_;
+  std::vector<std::string> input_names_, output_names_, pair_names_, pair_units_, joint_names_, warnings_;
   std::vector<ContactLaw> pair_laws_;
   std::vector<OutputFunction> output_functions_;
   State initial_;

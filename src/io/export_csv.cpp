@@ -127,7 +127,8 @@ void export_frames(const ResultsReader& results, std::ostream& out) {
 }
 
 std::string contact_name(const Names& names, std::uint32_t pair, std::uint32_t feature) {
-  return feature == 0 ? names.pairs[pair] : names.pairs[pair] + "#" + std::to_string(feature);
+  const std::string& name = names.pairs[pair].name;
+  return feature == 0 ? name : name + "#" + std::to_string(feature);
 }
 
 void export_contacts(const ResultsReader& results, std::ostream& out) {
@@ -161,6 +162,7 @@ void export_events(const ResultsReader& results, std::ostream& out) {
   csv.add_text("contact", [&](std::size_t i) { return contact_name(names, e.pair[i], e.feature[i]); });
   csv.add_text("event", [&](std::size_t i) { return e.kind[i] == 0 ? "impact" : "opened"; });
   csv.add({"normal_velocity", "m/s"}, e.normal_velocity);
+  csv.add({"normal_impulse", "N s"}, e.normal_impulse);
   write_all(csv, results.event_count(),
             [&](std::int64_t first, std::int64_t count) { e = results.events(first, count); });
 }

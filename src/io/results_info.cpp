@@ -45,7 +45,6 @@ template <class N, class Column>
 void each_list(N& n, Column&& column) {
   column(n.inputs, "model/inputs");
   column(n.outputs, "model/outputs");
-  column(n.pairs, "model/pairs");
   column(n.joints, "model/joints");
   column(n.joint_rows, "model/joint_rows");
 }
@@ -127,7 +126,8 @@ Names names_of(const System& system) {
   for (const CoordinateName& entry : system.velocities()) names.velocities.push_back({entry.name, entry.unit});
   names.inputs = texts(system.input_names());
   names.outputs = texts(system.output_names());
-  names.pairs = texts(system.pair_names());
+  for (int pair = 0; pair < system.pairs(); ++pair)
+    names.pairs.push_back({system.pair_names()[pair], system.pair_units()[pair]});
   names.joints = texts(system.joint_names());
   names.joint_rows.resize(static_cast<std::size_t>(system.joint_rows()));
   for (std::size_t i = 0; i < names.joints.size(); ++i) {
@@ -149,6 +149,7 @@ void write_header(File& file, const Header& header) {
   file.make_group("model");
   write_units(file, "model/coordinates", header.names.coordinates);
   write_units(file, "model/velocities", header.names.velocities);
+  write_units(file, "model/pairs", header.names.pairs);
   each_list(header.names, [&](const auto& list, const char* name) { file.write_texts(name, list); });
   std::vector<std::string> checks;
   for (int i = 0; i < check_count; ++i) checks.emplace_back(to_string(static_cast<Check>(i)));
@@ -185,6 +186,7 @@ Header read_header(const File& file) {
   read_run(file, header.info);
   header.names.coordinates = read_units(file, "model/coordinates");
   header.names.velocities = read_units(file, "model/velocities");
+  header.names.pairs = read_units(file, "model/pairs");
   each_list(header.names, [&](auto& list, const char* name) { list = file.read_texts(name); });
   header.info.drawing = read_drawing(file, header.names);
   each_field(header.promise,

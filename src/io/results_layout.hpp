@@ -120,6 +120,7 @@ void each_column(Table& e, const Widths&, Column&& column) {
   column(e.feature, "feature", 1, "1", "which feature of the pair");
   column(e.kind, "kind", 1, "1", "number in model/events: impact, opened");
   column(e.normal_velocity, "normal_velocity", 1, "m/s", "before the step; 0 for opened");
+  column(e.normal_impulse, "normal_impulse", 1, "N s", "of the step; 0 for opened");
 }
 
 template <class Table, class Column>

@@ -87,6 +87,7 @@ void FrameRows::add(const Frame& frame, std::int64_t frame_number, std::int64_t 
     block.events.feature.push_back(event.key.feature);
     block.events.kind.push_back(static_cast<std::uint8_t>(event.kind));
     block.events.normal_velocity.push_back(event.normal_velocity);
+    block.events.normal_impulse.push_back(event.normal_impulse);
   }
 }
 

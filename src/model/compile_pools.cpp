@@ -192,6 +192,7 @@ void Compiler::make_contact_pools() {
       entry.place.law = entry.contact->law;
       entry.leaf->append(*system_.contact_sources_.back(), std::move(entry.place));
       system_.pair_names_.push_back(entry.contact->name);
+      system_.pair_units_.emplace_back(entry.leaf->gap_unit());
       system_.pair_laws_.push_back(entry.contact->law);
     }
   }

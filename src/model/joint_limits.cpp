@@ -84,6 +84,7 @@ class JointLimitsLeaf final : public ContactLeaf {
   JointLimitsLeaf(const JointRow& coordinate, const LimitRange& range) : coordinate_(coordinate), range_(range) {}
   int frames() const override { return 2; }
   bool has_slip() const override { return false; }
+  std::string_view gap_unit() const override { return period_of(coordinate_) > 0.0 ? "rad" : "m"; }
   std::type_index type() const override { return typeid(JointLimits); }
   std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<JointLimits>(); }
   void append(ContactSource& pool, ContactPlace place) const override {

@@ -29,7 +29,7 @@ class ResultsError : public std::runtime_error {
   std::string file_, reason_;
 };
 
-constexpr int results_version = 1;  // of the layout
+constexpr int results_version = 2;  // of the layout
 
 // What there is to draw. The geometries are those of models/shapes.hpp: `sizes` are their lengths in the order there, 0
 // where there are fewer than three; a height field has none.
@@ -73,8 +73,8 @@ struct NamedUnit {
 
 // How wide the columns are, and what they are called.
 struct Names {
-  std::vector<NamedUnit> coordinates, velocities;
-  std::vector<std::string> inputs, outputs, pairs, joints;
+  std::vector<NamedUnit> coordinates, velocities, pairs;  // the unit of a pair is that of its gap
+  std::vector<std::string> inputs, outputs, joints;
   std::vector<std::string> joint_rows;  // "<joint>[i]"
 };
 
@@ -118,7 +118,7 @@ struct EventTable {
   std::vector<double> t;
   std::vector<std::uint32_t> pair, feature;
   std::vector<std::uint8_t> kind;
-  std::vector<double> normal_velocity;
+  std::vector<double> normal_velocity, normal_impulse;
 };
 
 // One row for each flushed block.

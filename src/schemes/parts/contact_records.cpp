@@ -33,7 +33,7 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
   if (set.size() == 0 && x.contacts.empty()) return events_;
   next_.clear();
   const auto opened = [&](const ContactRecord& before) {
-    if (before.mode != ContactMode::open) events_.push_back({before.key, EventKind::opened, closing.t, 0.0});
+    if (before.mode != ContactMode::open) events_.push_back({before.key, EventKind::opened, closing.t, 0.0, 0.0});
   };
   std::size_t i = 0;
   for (const Contact& contact : set.contacts) {
@@ -45,7 +45,7 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
     next_.push_back({contact.key, to_world(contact, rows), 0.0, mode});
     const double closing_speed = U_k[contact.first_row];
     if (mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity)
-      events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed});
+      events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed, rows[0]});
     if (mode == ContactMode::open && carried) opened(x.contacts[i]);
     if (known) ++i;
   }
