@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <escapement/io/scene.hpp>
+#include <escapement/schemes/registry.hpp>
 
 #include "examples/registry.hpp"
 #include "tests/support/repository.hpp"
@@ -78,6 +79,33 @@ TEST_P(SceneOfExample, MovesTheSame) {
         << "step " << k << " " << impact;
   }
   EXPECT_EQ(impact < steps, GetParam().contacts);
+}
+
+// Under every scheme of the registry, not only that of the scene: the step on formulas is the step on C++.
+TEST_P(SceneOfExample, TakesEveryScheme) {
+  for (const SchemeEntry& described : schemes()) {
+    std::unique_ptr<Scheme> ours, theirs;
+    try {
+      ours = make_scheme(described.name, typed);
+      theirs = make_scheme(described.name, written);
+    } catch (const std::exception&) {
+      EXPECT_EQ(ours, nullptr) << described.name << " refuses only the model in C++";
+      continue;
+    }
+    State x = typed.initial_state(), y = written.initial_state();
+    ours->start(x);
+    theirs->start(y);
+    const double h = GetParam().step;
+    const int most = std::min(200, static_cast<int>(GetParam().until / h));
+    for (int k = 0, since_impact = 0; k < most && since_impact < 2; ++k) {
+      const StepReport mine = ours->step(x, h), report = theirs->step(y, h);
+      ASSERT_EQ(mine.status, report.status) << described.name << " " << k;
+      if (!report.ok()) break;
+      if (since_impact > 0 || !report.events.empty()) ++since_impact;
+      ASSERT_LE(largest_difference(x.q, y.q), 1e-11 * std::max(1.0, largest(y.q))) << described.name << " " << k;
+      ASSERT_LE(largest_difference(x.v, y.v), 1e-9 * std::max(1.0, largest(y.v))) << described.name << " " << k;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, SceneOfExample, ::testing::ValuesIn(examples::all()), [](const auto& entry) {

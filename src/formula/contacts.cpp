@@ -54,7 +54,7 @@ class FormulaGaps final : public ContactSource {
       }
       const double* from = values + contact.key.feature * (1 + item.rows * (item.n + 1));
       contact.gap = *from++;
-      for (int row = 0; row < item.rows; ++row) {
+      for (int row = 0; row < contact.rows; ++row) {
         double* G = set.G.data() + contact.first_value + row * item.n;
         for (int j = 0; j < item.n; ++j) G[j] = *from++;
         set.g_t[contact.first_row + row] = *from++;
@@ -75,7 +75,7 @@ class FormulaGaps final : public ContactSource {
         gather(item.place.segments, v, gather(item.place.arguments, q, scratch + 1));
         values = run(item.curvature, scratch);
       }
-      for (int row = 0; row < item.rows; ++row)
+      for (int row = 0; row < contact.rows; ++row)
         out[contact.first_row + row] = values[contact.key.feature * item.rows + row];
     }
   }

@@ -50,7 +50,7 @@ class PointGaps final : public ContactSource {
       const double* from = run(item.values, scratch) + contact.key.feature * (1 + item.rows * (item.n + 1));
       contact.gap = *from++;
       double* G = set.G.data() + contact.first_value;
-      for (int row = 0; row < item.rows; ++row) {
+      for (int row = 0; row < contact.rows; ++row) {
         G = formula::write_slope(item.place.anchors, points, from, G);
         from += item.n;
         set.g_t[contact.first_row + row] = *from++;
@@ -68,7 +68,7 @@ class PointGaps final : public ContactSource {
       const auto turning = formula::move_points(item.place.anchors, q, v, scratch + 1);
       const double* values = run(item.curvature, scratch);
       const int first = static_cast<int>(contact.key.feature) * item.rows;
-      for (int row = 0; row < item.rows; ++row) {
+      for (int row = 0; row < contact.rows; ++row) {
         const double* slope = values + item.contacts * item.rows + (first + row) * item.n;
         double sum = values[first + row];
         for (int f = 0; f < item.n / 3; ++f) sum += dot(formula::taken(slope + 3 * f), turning[f]);
