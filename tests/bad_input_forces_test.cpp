@@ -87,6 +87,7 @@ TEST(BadInput, JointSprings) {
   refused(spring({.stiffness = -1.0}), {"stiffness", "is -1"});
   refused(spring({.damping = nan}), {"damping", "is nan"});
   refused(spring({.rest = infinity}), {"rest", "is inf"});
+  refused(spring({.rest = -4.0}), {"rest is -4 rad", "in space", "planar"});
   refused([](Model& m, const Scene& x) { m.add_joint_spring("item", x.hinge, slide, {1.0}); },
           {"a revolute joint has no coordinate 'slide'"});
   refused([](Model& m, const Scene& x) { m.add_joint_spring("item", x.fixed, angle, {1.0}); },
@@ -229,6 +230,7 @@ TEST(BadInput, Limits) {
   refused(limits(-1.0, nan), {"upper is nan"});
   refused(limits(-infinity, infinity), {"both limits are infinite"});
   refused(limits(-4.0, 4.0), {"less than a turn apart"});
+  refused(limits(-1.0, infinity), {"in space", "give both limits"});
   refused(limits(-1.0, 1.0, {.mu = 0.3}), {"friction mu is 0.3", "set mu = 0"});
   refused(limits(-1.0, 1.0, {.e = 1.5}), {"restitution e is 1.5"});
   refused(limits(0.5, 1.0), {"initial penetration is 0.5"});

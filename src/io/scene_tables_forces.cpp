@@ -104,12 +104,14 @@ constexpr std::array gap_fields{
     e_field.or_else("0"),
     mu_field.or_else("0"),
     let_field};
-constexpr std::array limit_fields{joint_field,
-                                  name_field,
-                                  coordinate_field,
-                                  number("lower", "rad or m", {}, "the coordinate stays above").optional(),
-                                  number("upper", "rad or m", {}, "the coordinate stays below").optional(),
-                                  e_field.or_else("0")};
+constexpr std::array limit_fields{
+    joint_field,
+    name_field,
+    coordinate_field,
+    number("lower", "rad or m", {}, "the coordinate stays above; an angle in space needs both, less than a turn apart")
+        .optional(),
+    number("upper", "rad or m", {}, "the coordinate stays below").optional(),
+    e_field.or_else("0")};
 
 constexpr std::array contact_kinds{Kind{"pair", "two shapes", pair_fields},
                                    Kind{"every-pair", "all shapes, their laws from their materials", every_pair_fields},
@@ -138,7 +140,7 @@ constexpr std::array joint_spring_fields{
     coordinate_field,
     number("stiffness", "N m/rad or N/m", nonnegative_range, "stiffness").or_else("0"),
     number("damping", "N m s/rad or N s/m", nonnegative_range, "damping").or_else("0"),
-    number("rest", "rad or m", {}, "without tension").or_else("0"),
+    number("rest", "rad or m", {}, "without tension; an angle in space from -pi to pi, by the short way").or_else("0"),
     tangents_field};
 constexpr std::array bushing_fields{
     frame_a, frame_b,

@@ -2,17 +2,19 @@
 
 #include <escapement/models/line_force.hpp>
 
-#include "src/model/joint_coordinates.hpp"
-
 namespace esc {
 
 namespace {
 
 struct RowCoordinate {
   JointRow row;
+  TurnCount turns = {};
   template <class S>
   S value(const Pose<S>& A, const Pose<S>& B) const {
     return row_value(row, A, B);
+  }
+  double continued(double s, const Anchor& a, const Anchor& b, const double* q) const {
+    return turns.known() ? turns.among_turns(s, 0.0, a, b, q) : s;
   }
   template <class S>
   void gradient(const Anchor& a, const Placed<S>& A, const Anchor& b, const Placed<S>& B, S* out) const {
@@ -64,9 +66,11 @@ std::unique_ptr<ForceLeaf> spring_leaf(const Spring& spring) {
       ForceOptions{.tangents = spring.tangents});
 }
 
-std::unique_ptr<ForceLeaf> joint_spring_leaf(const JointRow& coordinate, const JointSpring& spring) {
+std::unique_ptr<ForceLeaf> joint_spring_leaf(const JointRow& coordinate, const TurnCount& turns,
+                                             const JointSpring& spring) {
+  const double period = turns.known() ? 0.0 : period_of(coordinate);
   return std::make_unique<ScalarForce<RowCoordinate, LinearLaw>>(
-      RowCoordinate{coordinate}, LinearLaw{spring.stiffness, spring.damping, spring.rest, period_of(coordinate)},
+      RowCoordinate{coordinate, turns}, LinearLaw{spring.stiffness, spring.damping, spring.rest, period},
       ForceOptions{.tangents = spring.tangents});
 }
 

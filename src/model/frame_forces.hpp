@@ -5,12 +5,13 @@
 
 #include <escapement/model.hpp>
 
-#include "src/model/joint_rows.hpp"
+#include "src/model/joint_coordinates.hpp"
 
 namespace esc {
 
 std::unique_ptr<ForceLeaf> spring_leaf(const Spring& spring);
-std::unique_ptr<ForceLeaf> joint_spring_leaf(const JointRow& coordinate, const JointSpring& spring);
+std::unique_ptr<ForceLeaf> joint_spring_leaf(const JointRow& coordinate, const TurnCount& turns,
+                                             const JointSpring& spring);
 std::unique_ptr<ForceLeaf> torque_leaf(const JointRow& coordinate, int input);
 std::unique_ptr<ForceLeaf> torque_leaf(const JointRow& coordinate, const TorqueMotor& motor);
 std::unique_ptr<ForceLeaf> wrench_leaf(int first_input);

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "src/model/joint_coordinates.hpp"
-
 namespace esc {
 
 namespace {
@@ -26,7 +24,7 @@ class JointLimits final : public ContactSource {
     for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
       const Item& item = items_[i];
       const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
-      const double s = coordinate(item, place(a, q).frame, place(b, q).frame);
+      const double s = coordinate(item, q, place(a, q).frame, place(b, q).frame);
       for (const std::uint32_t feature : {lower, upper}) {
         if (std::isinf(limit(item, feature)) || gap(item, feature, s) > reach) continue;  // a NaN stays
         Contact& contact = set.contacts.emplace_back();
@@ -46,7 +44,7 @@ class JointLimits final : public ContactSource {
       const Item& item = items_[contact.item];
       const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
       const auto A = place(a, q), B = place(b, q);
-      contact.gap = gap(item, contact.key.feature, coordinate(item, A.frame, B.frame));
+      contact.gap = gap(item, contact.key.feature, coordinate(item, q, A.frame, B.frame));
       write_row(scaled(sign(contact.key.feature), row_wrench(item.row, A.frame, B.frame)), a, A, b, B,
                 set.G.data() + contact.first_value);
       set.g_t[contact.first_row] = 0.0;
@@ -64,9 +62,10 @@ class JointLimits final : public ContactSource {
   }
 
  private:
-  static double coordinate(const Item& item, const Pose<double>& A, const Pose<double>& B) {
-    const double middle = item.range.middle;
-    return middle + nearest(row_value(item.row, A, B) - middle, period_of(item.row));
+  static double coordinate(const Item& item, const double* q, const Pose<double>& A, const Pose<double>& B) {
+    const double s = row_value(item.row, A, B);
+    if (item.row.kind != RowKind::angle) return s;
+    return item.range.turns.among_turns(s, item.range.middle, item.place.anchors[0], item.place.anchors[1], q);
   }
   static double limit(const Item& item, std::uint32_t feature) {
     return feature == lower ? item.range.lower : item.range.upper;

@@ -47,20 +47,33 @@ const Model::Parts::Joint& joint_of(const Model::Parts& parts, const std::string
   return joint;
 }
 
+// Of one body: q0 is 0.
+Anchor anchor_of(const Model::Parts& parts, const Frame& frame) {
+  const BodyKind kind = frame.body == ground ? BodyKind::ground : parts.blocks[frame.body.index].leaf->body();
+  return {kind, 0, 0, vec3(frame.position), rotation_of(frame.rotation)};
+}
+
 // Now: from the initial state as given, before any projection.
 double initial_value(const Model::Parts& parts, const Model::Parts::Joint& joint, const JointRow& row) {
   std::array<Pose<double>, 2> poses;
   for (int i = 0; i < 2; ++i) {
     const Frame& frame = joint.frames[i];
-    Anchor anchor{BodyKind::ground, 0, 0, vec3(frame.position), rotation_of(frame.rotation)};
-    const double* q = nullptr;
-    if (!(frame.body == ground)) {
-      anchor.kind = parts.blocks[frame.body.index].leaf->body();
-      q = parts.blocks[frame.body.index].q.data();
-    }
-    poses[i] = place(anchor, q).frame;
+    const double* q = frame.body == ground ? nullptr : parts.blocks[frame.body.index].q.data();
+    poses[i] = place(anchor_of(parts, frame), q).frame;
   }
   return row_value(row, poses[0], poses[1]);
+}
+
+TurnCount turns_of(const Model::Parts& parts, const Model::Parts::Joint& joint, const JointRow& row) {
+  return count_turns(row, anchor_of(parts, joint.frames[0]), anchor_of(parts, joint.frames[1]));
+}
+
+// Counts turns such that the joint starts between its limits, if it does so after whole turns.
+void start_between(const Model::Parts& parts, const Model::Parts::Joint& joint, LimitRange& range) {
+  const auto phi = [&](const Frame& frame) { return frame.body == ground ? 0.0 : parts.blocks[frame.body.index].q[2]; };
+  const double now = range.turns.start + range.turns.sense * (phi(joint.frames[1]) - phi(joint.frames[0]));
+  if (now < range.lower || now > range.upper)
+    range.turns.start += range.middle + nearest(now - range.middle, full_turn) - now;
 }
 
 std::string entry(const char* what, int i, int j) {
@@ -137,7 +150,12 @@ ForceId Model::add_joint_spring(std::string name, JointId joint, JointCoordinate
   require_nonnegative(name, "stiffness (N m/rad or N/m)", spring.stiffness);
   require_nonnegative(name, "damping (N m s/rad or N s/m)", spring.damping);
   require_finite(name, "rest (rad or m)", {&spring.rest, 1});
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, joint_spring_leaf(row, spring)})};
+  const TurnCount turns = turns_of(*parts_, held, row);
+  if (!turns.known() && period_of(row) > 0.0 && std::abs(spring.rest) > 0.5 * full_turn)
+    throw ModelError(name, "rest is " + to_text(spring.rest) +
+                               " rad; in space an angle is known within a turn only, and rest is from -pi to pi; a "
+                               "spring that is wound further needs planar bodies");
+  return {keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, joint_spring_leaf(row, turns, spring)})};
 }
 
 InputId Model::add_wrench(std::string name, const Frame& at) {
@@ -269,11 +287,13 @@ ContactId Model::add_limits(std::string name, JointId joint, JointCoordinate coo
                      "lower is " + to_text(lower) + " and upper is " + to_text(upper) + "; lower must be below upper");
   const bool from_below = std::isfinite(lower), from_above = std::isfinite(upper);
   if (!from_below && !from_above) throw ModelError(name, "both limits are infinite; give at least one");
-  if (from_below && from_above && period_of(row) > 0.0 && !(upper - lower < period_of(row)))
+  LimitRange range{lower, upper, 0.5 * lower + 0.5 * upper, turns_of(*parts_, held, row)};
+  if (period_of(row) > 0.0 && !range.turns.known() && !(upper - lower < full_turn))
     throw ModelError(name, "lower is " + to_text(lower) + " and upper is " + to_text(upper) +
-                               " rad; the limits of an angle must be less than a turn apart");
-  const double middle = !from_below ? upper : !from_above ? lower : 0.5 * lower + 0.5 * upper;
-  auto leaf = limits_leaf(row, {lower, upper, middle});
+                               " rad; in space an angle is known within a turn only: give both limits, less than a "
+                               "turn apart");
+  if (range.turns.known() && from_below && from_above) start_between(*parts_, held, range);
+  auto leaf = limits_leaf(row, range);
   const std::vector<Frame> frames = held.frames;
   return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), {}, frames, -1, -1})};
 }

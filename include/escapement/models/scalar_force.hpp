@@ -5,6 +5,8 @@
 //   template <class S> S value(const Pose<S>& A, const Pose<S>& B) const;
 //   template <class S> void gradient(const Anchor& a, const Placed<S>& A, const Anchor& b, const Placed<S>& B,
 //                                    S* out) const;
+// and, if s is known up to whole periods only, which of these it is:
+//   double continued(double s, const Anchor& a, const Anchor& b, const double* q) const;
 // A Law gives T, and where a part of T has a potential, that potential and the power of the rest:
 //   template <class S> S operator()(const S& t, const S& s, const S& rate, const double* u) const;
 //   double potential(double s) const;
@@ -106,6 +108,8 @@ class ScalarForces final : public ForceSource {
     const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
     const auto A = place(a, at.q), B = place(b, at.q);
     Along now{.s = item.coordinate.value(A.frame, B.frame), .n = a.dofs() + b.dofs()};
+    if constexpr (requires { item.coordinate.continued(now.s, a, b, at.q); })
+      now.s = item.coordinate.continued(now.s, a, b, at.q);
     item.coordinate.gradient(a, A, b, B, now.gradient.data());
     for (int i = 0; i < now.n; ++i) now.rate += now.gradient[i] * at.v[item.place.velocities[i]];
     return now;
