@@ -1,6 +1,7 @@
 """Results files through the tool: verified, exported, resumed, with every option of their scheme."""
 import json
-import re
+import math
+import struct
 import unittest
 
 from cli_test import BALL, CRANK, ROOT, Folder, tool
@@ -94,6 +95,54 @@ class Results(Folder):
             tables.append((self.folder / f"{name}.csv").read_text())
         self.assertEqual(*tables)
         self.refused("run", "--resume", "part.h5", "--step", "1e-3", says="--step")
+
+
+def shape_kinds():
+    """Every kind of shape that scenes have: name, whether it is planar, the fields it needs, those it may have."""
+    schema = json.loads((ROOT / "docs" / "scene.schema.json").read_text())
+    kinds = schema["$defs"]["shape"]["oneOf"]
+    common = set.intersection(*(set(kind["properties"]) for kind in kinds))
+    for kind in kinds:
+        own = set(kind["properties"]) - common
+        needed = own & set(kind["required"])
+        name = kind["properties"]["kind"]
+        yield name["const"], name["description"].startswith("planar"), needed, own - needed
+
+
+class Shapes(Folder):
+    """A run with every kind of shape, on the body and on the ground, with and without what may be left out."""
+
+    VALUES = {"radius": "0.1", "half_length": "0.2", "half_height": "0.3", "half_sizes": "[0.1, 0.2, 0.3]",
+              "shoulder": "0.4", "half_width": "0.5", "spacing": "[0.1, 0.1]", "columns": "2", "heights": "[0, 0, 0, 0]"}
+    BODIES = {True: 'kind = "planar"\ninertia = 0.1', False: 'kind = "space"\ninertia = [0.1, 0.1, 0.1]'}
+
+    def test_every_kind_is_read_back(self):
+        for planar in (True, False):
+            shapes, count = "", 0
+            for kind, is_planar, needed, optional in shape_kinds():
+                if is_planar != planar:
+                    continue
+                for fields in [needed, needed | optional] if optional else [needed]:
+                    for body in ("ground", "it"):
+                        shapes += f'[[shape]]\nname = "s{count}"\nkind = "{kind}"\nbody = "{body}"\n'
+                        shapes += "".join(f"{field} = {self.VALUES[field]}\n" for field in sorted(fields))
+                        count += 1
+            self.assertGreaterEqual(count, 8)
+            (self.folder / "all.toml").write_text(
+                f'version = 1\n[[body]]\nname = "it"\nmass = 1.0\n{self.BODIES[planar]}\n{shapes}'
+                '[[force]]\nname = "g"\nkind = "gravity"\nacceleration = [0, -9.81, 0]\n'
+                "[simulation]\nstep = 1e-2\nuntil = 0.03\n")
+            self.ok("run", "all.toml", "--out", "all.h5", "--quiet", "--force")
+            self.ok("verify", "all.h5")
+            self.ok("plot", "all.h5", "--force")
+            self.ok("export", "all.h5", "--vtk", "vtk", "--force")
+            meshes = list((self.folder / "vtk").glob("*shapes*.vtp"))
+            self.assertGreater(len(meshes), 2)
+            for mesh in meshes:
+                data = mesh.read_bytes().split(b'<AppendedData encoding="raw">\n_')[1]  # the points stand first
+                (size,) = struct.unpack_from("<Q", data)
+                self.assertGreater(size, 0)
+                self.assertTrue(all(map(math.isfinite, struct.unpack_from(f"<{size // 8}d", data, 8))), mesh)
 
 
 def documented_options():

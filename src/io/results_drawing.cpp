@@ -11,7 +11,7 @@ namespace {
 
 const ColumnShape body_shape{"model/body_places", 3, 1024, "", "kind (1 planar, 2 rigid), first entry in q, in v"};
 const ColumnShape frame_shape{"model/shape_frames", 7, 1024, "", "position (m) and quaternion w x y z on the body"};
-const ColumnShape size_shape{"model/shape_sizes", 3, 1024, "m", "lengths of the geometry"};
+const ColumnShape size_shape{"model/shape_sizes", 3, 1024, "m", "lengths of the geometry; infinite where it is endless"};
 const ColumnShape owner_shape{"model/shape_bodies", 1, 1024, "", "number in model/bodies; -1: fixed to ground"};
 
 struct Sizes {
@@ -111,9 +111,11 @@ Drawing read_drawing(const File& file, const Names& names) {
     if (shape.body < -1 || shape.body >= static_cast<int>(bodies.size()))
       file.fail("the shape " + shape.name + " stands on a body that is not there");
     const auto finite = [](double x) { return std::isfinite(x); };
-    if (!std::all_of(frames.data() + 7 * i, frames.data() + 7 * i + 7, finite) ||
-        !std::all_of(sizes.data() + 3 * i, sizes.data() + 3 * i + 3, finite))
-      file.fail("the place or the sizes of the shape " + shape.name + " are not finite");
+    const auto size = [](double x) { return x >= 0.0; };  // holes, and shoulders of pins, may be infinitely far away
+    if (!std::all_of(frames.data() + 7 * i, frames.data() + 7 * i + 7, finite))
+      file.fail("the place of the shape " + shape.name + " is not finite");
+    if (!std::all_of(sizes.data() + 3 * i, sizes.data() + 3 * i + 3, size))
+      file.fail("a size of the shape " + shape.name + " is negative or not a number");
     std::copy_n(frames.data() + 7 * i, 3, shape.position.begin());
     std::copy_n(frames.data() + 7 * i + 3, 4, shape.rotation.begin());
     std::copy_n(sizes.data() + 3 * i, 3, shape.sizes.begin());
