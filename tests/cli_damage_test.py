@@ -1,6 +1,7 @@
 """Damaged results files given to every command that reads one: done, or refused with one clear message."""
 import random
 import shutil
+import struct
 import unittest
 from pathlib import Path
 
@@ -121,12 +122,35 @@ def scene_text(text):
     return replaced("run/scene_text", numpy.bytes_(text))
 
 
+def journal_checksum(words):
+    sum_of_words = 14695981039346656037
+    for word in words:
+        sum_of_words = (sum_of_words ^ word) * 1099511628211 % 2**64
+        sum_of_words ^= sum_of_words >> 32
+    return sum_of_words
+
+
+def with_journal(count, bytes_of_pages):
+    """A file that ends in a journal with a right checksum, which says that it holds so many pages."""
+    def damage(data):
+        data += bytes(-len(data) % 8)
+        words = [len(data), count] + [0] * (bytes_of_pages // 8)
+        trailer = struct.pack("<QQ8s", 8 * len(words) + 24, journal_checksum(words), b"ESCJRNL1")
+        return data + struct.pack(f"<{len(words)}Q", *words) + trailer
+    return damage
+
+
+PAGE = 8 + 4096  # bytes of a page in a journal, with its number
+
 BYTES = {
     "empty": lambda data: b"",
     "text": lambda data: b"t [s],x [m]\n0,1\n",
     "zeros": lambda data: bytes(len(data)),
     "signature alone": lambda data: data[:8],
     "twice": lambda data: data + data,
+    "a journal with a page too many": with_journal(2, PAGE),
+    "a journal whose size overflows": with_journal(pow(PAGE // 8, -1, 2**61), 8),  # 4104 count = 8 modulo 2^64
+    "a journal of nothing": with_journal(2**64 - 1, 0),
     **{f"cut at {part}": cut(part) for part in (0.01, 0.1, 0.5, 0.9, 0.999)},
     **{f"flipped {seed}": flipped(seed) for seed in range(12)},
 }
@@ -194,6 +218,7 @@ DATASETS = {
     "a shape that is not": lambda file: replaced(
         "model/shape_geometries", numpy.array([b"teapot"] * len(file["model/shapes"])))(file),
     "nan sizes": with_row("model/shape_sizes", slice(None), NAN),
+    "a negative size": with_row("model/shape_sizes", 0, -1.0),
     "a name that is a command": lambda file: replaced(
         "model/pairs", numpy.array([b"a'; system('touch out/owned'); '"] * len(file["model/pairs"])))(file),
     "no pairs": lambda file: replaced("model/pairs", numpy.array([], dtype="S1"))(file),

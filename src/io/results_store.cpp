@@ -224,7 +224,8 @@ void Store::read_journal() {
   std::uint64_t last = 0, count = 0;
   std::memcpy(&last, bytes.data(), 8);
   std::memcpy(&count, bytes.data() + 8, 8);
-  if (last != committed_ - trailer.length || bytes.size() != 16 + count * (8 + page_size)) return;
+  const std::uint64_t room = bytes.size() - 16;
+  if (last != committed_ - trailer.length || room % (8 + page_size) != 0 || count != room / (8 + page_size)) return;
 
   for (const char* at = bytes.data() + 16; at != bytes.data() + bytes.size(); at += 8 + page_size) {
     std::uint64_t number = 0;
