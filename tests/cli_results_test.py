@@ -1,8 +1,10 @@
 """Results files through the tool: verified, exported, resumed, with every option of their scheme."""
 import json
 import math
+import re
 import struct
 import unittest
+from pathlib import Path
 
 from cli_test import BALL, CRANK, ROOT, Folder, tool
 
@@ -43,6 +45,18 @@ class Results(Folder):
         for failure in self.failures_after("frames/q", -1e-3):
             self.assertEqual(failure["check"], "energy")
             self.assertNotIn("contact", failure)
+
+    def test_verify_certifies_steps_that_were_halved(self):
+        text = Path(CRANK).read_text()
+        text, count = re.subn(r"(?m)^step = .*$", 'step = 4e-3\\non_failure = "halve"', text)
+        self.assertEqual(count, 1)
+        (self.folder / "coarse.toml").write_text(text)
+        for frames, recorded in (("0", 50), ("20", 17)):
+            run = json.loads(self.ok("run", "coarse.toml", "--option", "newton_max=5", "--frames", frames, "--out",
+                                     "r.h5", "--json", "--force").stdout)
+            self.assertGreater(run["steps"], 50)  # of the grid, and parts of those
+            self.assertEqual(run["certificate"]["failed_steps"], 0)
+            self.assertEqual(json.loads(self.ok("verify", "r.h5", "--json").stdout)["checked"], recorded)
 
     def test_export_and_plot(self):
         self.ok("export", "ball.h5", "--csv", "frames.csv", "--contacts", "contacts.csv", "--events", "events.csv")

@@ -39,7 +39,7 @@ void expect_same_results(const std::string& one, const std::string& other) {
   ASSERT_EQ(a.frame_count(), b.frame_count());
   ASSERT_EQ(a.contact_count(), b.contact_count());
   ASSERT_EQ(a.event_count(), b.event_count());
-  const io::Widths widths(a.names(), a.info().every, a.promise());
+  const io::Widths widths(a.names(), a.info(), a.promise());
   expect_same(a.frames(0, a.frame_count()), b.frames(0, a.frame_count()), widths);
   expect_same(a.steps(0, a.frame_count()), b.steps(0, a.frame_count()), widths);
   expect_same(a.contacts(0, a.contact_count()), b.contacts(0, a.contact_count()), widths);

@@ -11,7 +11,8 @@ namespace {
 
 const ColumnShape body_shape{"model/body_places", 3, 1024, "", "kind (1 planar, 2 rigid), first entry in q, in v"};
 const ColumnShape frame_shape{"model/shape_frames", 7, 1024, "", "position (m) and quaternion w x y z on the body"};
-const ColumnShape size_shape{"model/shape_sizes", 3, 1024, "m", "lengths of the geometry; infinite where it is endless"};
+const ColumnShape size_shape{"model/shape_sizes", 3, 1024, "m",
+                             "lengths of the geometry; infinite where it is endless"};
 const ColumnShape owner_shape{"model/shape_bodies", 1, 1024, "", "number in model/bodies; -1: fixed to ground"};
 
 struct Sizes {

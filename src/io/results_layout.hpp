@@ -12,10 +12,10 @@ namespace esc::io {
 struct Widths {
   int q = 0, v = 0, u = 0, y = 0, joint_rows = 0, joints = 0;
   int history = 0;      // of a two-step scheme: its certificate needs it
-  bool before = false;  // whether the states before the recorded steps are kept
+  bool before = false;  // whether the states before the recorded steps are kept: they may not be frames themselves
 
   Widths() = default;
-  Widths(const Names& names, std::int64_t every, const Promise& promise)
+  Widths(const Names& names, const RunInfo& info, const Promise& promise)
       : q(static_cast<int>(names.coordinates.size())),
         v(static_cast<int>(names.velocities.size())),
         u(static_cast<int>(names.inputs.size())),
@@ -23,7 +23,7 @@ struct Widths {
         joint_rows(static_cast<int>(names.joint_rows.size())),
         joints(static_cast<int>(names.joints.size())),
         history(promise.formula == Formula::two_step ? v + 1 : 0),
-        before(every != 1) {}
+        before(info.every != 1 || info.run.on_failure == OnFailure::halve) {}
 };
 
 // One column: its values, name, width, unit ("" where each entry has its own), text. Width 0: there is none.

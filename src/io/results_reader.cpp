@@ -23,7 +23,7 @@ struct ResultsReader::Work {
       : store(path, Store::Mode::read),
         file(store),
         header(read_header(file)),
-        widths(header.names, header.info.every, header.promise),
+        widths(header.names, header.info, header.promise),
         frames(stored_rows<FrameTable>(file, widths)),
         contacts(stored_rows<ContactTable>(file, widths)),
         events(stored_rows<EventTable>(file, widths)),

@@ -38,7 +38,7 @@ class BlockWriter {
  public:
   BlockWriter(const System& system, const Header& header, const std::string& path, const FileOptions& options)
       : header_(header),
-        widths_(header.names, header.info.every, header.promise),
+        widths_(header.names, header.info, header.promise),
         store_(path, options.overwrite == Overwrite::allow ? Store::Mode::overwrite : Store::Mode::create),
         file_(store_),
         rows_(system, widths_, header.info.impact_velocity),
@@ -55,7 +55,7 @@ class BlockWriter {
 
   BlockWriter(const System& system, const std::string& path, double until, Checkpoint& from)
       : header_(read_for_resume(system, path, from)),
-        widths_(header_.names, header_.info.every, header_.promise),
+        widths_(header_.names, header_.info, header_.promise),
         store_(path, Store::Mode::append),
         file_(store_),
         rows_(system, widths_, header_.info.impact_velocity) {

@@ -1,7 +1,7 @@
 // Usage: results_sample FOLDER
 // Writes runs for tests/results_test.py: space.h5 (a falling stack of boxes), joints.h5 (a planar slider-crank with
-// joints, every fifth step), roller.h5 (gap functions, an input, an output), their CSV tables and VTK files; and
-// space.txt: t, z of the top box and its vertical velocity at every frame, from a run of its own.
+// joints, every fifth step), roller.h5 (gap functions, an input, an output, steps that may be halved), their CSV tables
+// and VTK files; and space.txt: t, z of the top box and its vertical velocity at every frame, from a run of its own.
 #include <fstream>
 
 #include <escapement/io/export.hpp>
@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
   write(folder, space);
   write_reference(folder + "/space.txt", space);
   write(folder, {"joints", examples::SliderCrank{}.planar_model(), {.step = 1e-5, .until = 6e-3}, 5});
-  write(folder, {"roller", examples::SliderOnRoller{}.model(), {.step = 1e-3, .until = 0.25}, 1});
+  const SimulateOptions halving{.step = 1e-3, .until = 0.25, .on_failure = OnFailure::halve};
+  write(folder, {"roller", examples::SliderOnRoller{}.model(), halving, 1});
   return 0;
 }

@@ -86,8 +86,9 @@ struct FrameTable {
   std::vector<double> kinetic, potential;
   std::vector<double> work_damping, work_applied, work_friction, work_impact, work_walls, work_joints, work_projection;
   std::vector<double> joint_impulse, joint_tau, reaction;
-  std::vector<double> history;                                                 // of two-step schemes
-  std::vector<double> before_t, before_q, before_v, before_u, before_history;  // where `every` is not 1
+  std::vector<double> history;  // of two-step schemes
+  // Where `every` is not 1 or on_failure is halve: the state before the last step need not be a frame.
+  std::vector<double> before_t, before_q, before_v, before_u, before_history;
   std::vector<std::int64_t> contact_begin, contact_count;
 };
 
