@@ -1,3 +1,5 @@
+#include <cstdio>
+
 #include <escapement/io/results.hpp>
 
 #include "cli/commands.hpp"
@@ -30,11 +32,20 @@ int resume(const Arguments& arguments) {
   io::Checkpoint from = results->checkpoint(results->checkpoint_count() - 1);
   const System system = system_of(*results, scene);
   const auto scheme = scheme_of(*results, system);
-  results.reset();
-
   scene.run.until = arguments.number("--until", scene.run.until);
   State x = from.state;
   const Continuation continued = from.continued;
+  if (io::grid_steps(scene.run, continued.start) == static_cast<double>(continued.grid) && results->finished()) {
+    if (arguments.has("--json"))
+      report_run(arguments, {*scheme, scene.run, x, results->totals(), 0.0});
+    else
+      std::fprintf(stderr,
+                   "%s: its run has come to t = %g s, and nothing is left to do; a later end is given by --until\n",
+                   path.c_str(), x.t);
+    return 0;
+  }
+  results.reset();
+
   scene.run.continued = &continued;
   io::ResultsWriter writer(system, path, scene.run.until, from);
   Watched watched(arguments, x.t, scene.run);

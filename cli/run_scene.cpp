@@ -75,7 +75,7 @@ int frames_of(const Arguments& arguments, int fallback) {
 
 // A run without a single step would be done at once, and certified.
 void require_a_step(const SimulateOptions& run, double start) {
-  if ((run.until - start) / run.step + 1e-9 < 1.0)
+  if (io::grid_steps(run, start) < 1.0)
     throw UsageError("the run would end at " + short_text(run.until) + " s, before its first step of " +
                      short_text(run.step) + " s is over; give a later end (--until) or a smaller step (--step)");
 }

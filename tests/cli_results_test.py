@@ -110,6 +110,20 @@ class Results(Folder):
         self.assertEqual(*tables)
         self.refused("run", "--resume", "part.h5", "--step", "1e-3", says="--step")
 
+    def test_a_resumed_run_without_a_step_to_do_leaves_the_file_alone(self):
+        """With few frames: the last one is recorded only because the run ended."""
+        self.ok("run", BALL, "--out", "r.h5", "--until", "2", "--frames", "5", "--quiet")
+        file = (self.folder / "r.h5").read_bytes()
+        for words in ([], ["--until", "2"], ["--until", "2.001"]):
+            self.assertIn("nothing is left to do", self.ok("run", "--resume", "r.h5", *words).stderr)
+            self.assertEqual((self.folder / "r.h5").read_bytes(), file)
+        report = json.loads(self.ok("run", "--resume", "r.h5", "--json").stdout)
+        self.assertEqual((report["status"], report["steps"]), ("done", 285))
+        for until in ("1.9", "1", "-3", "-1e300"):
+            said = self.refused("run", "--resume", "r.h5", "--until", until, says="give a later end").stderr
+            self.assertIn("r.h5", said)
+        self.assertEqual((self.folder / "r.h5").read_bytes(), file)
+
 
 def shape_kinds():
     """Every kind of shape that scenes have: name, whether it is planar, the fields it needs, those it may have."""

@@ -149,6 +149,25 @@ TEST(Halved, StepsAreResumedOnTheGrid) {
   EXPECT_EQ(io::ResultsReader(folder.file("whole")).frame_count(), 101);  // grid times only
 }
 
+// The last frame is there only because the run ended: a run that goes on replaces it by a regular one.
+TEST(Finished, RunsKeepTheirFramesWhenThereIsNoStepToGoOnWith) {
+  const Folder folder;
+  const System system = compile(examples::RockingBlock{}.model());
+  MoreauJean scheme(system);
+  const SimulateOptions options{.step = 1e-3, .until = 0.025};
+  EXPECT_TRUE(testing::run_to_file(scheme, options, folder.file("whole"), 10).ok());
+  EXPECT_TRUE(testing::run_to_file(scheme, options, folder.file("again"), 10).ok());
+  EXPECT_EQ(io::ResultsReader(folder.file("again")).frame_count(), 4);  // 0, 10, 20, 25
+  static_cast<void>(resume_to(system, options, folder.file("again")));
+  expect_same_results(folder.file("whole"), folder.file("again"));
+
+  const std::string bytes = testing::bytes_of(folder.file("again"));
+  io::Checkpoint from;
+  const auto earlier = [&] { const io::ResultsWriter writer(system, folder.file("again"), 0.02, from); };
+  EXPECT_NE(testing::refusal(earlier).find("has come to t = 0.025 s, beyond 0.02 s"), std::string::npos);
+  EXPECT_EQ(testing::bytes_of(folder.file("again")), bytes);
+}
+
 TEST(Failed, RunsEndWithTheirLastStateAndTheReason) {
   const Folder folder;
   Model model;

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <escapement/io/results.hpp>
 
@@ -54,24 +55,15 @@ class BlockWriter {
   }
 
   BlockWriter(const System& system, const std::string& path, double until, Checkpoint& from)
-      : header_(read_for_resume(system, path, from)),
+      : header_(read_for_resume(system, path, until, from)),
         widths_(header_.names, header_.info, header_.promise),
         store_(path, Store::Mode::append),
         file_(store_),
-        rows_(system, widths_, header_.info.impact_velocity) {
+        rows_(system, widths_, header_.info.impact_velocity),
+        resumed_from_(from) {
     header_.info.run.until = until;
-    file_.set_number("run", "until", until);
-    if (file_.has("totals")) file_.remove("totals");
-    frames_.open(file_, widths_, from.frames);
-    steps_.open(file_, widths_, from.frames);
-    contacts_.open(file_, widths_, from.contacts);
-    events_.open(file_, widths_, from.events);
     flushed_ = from.frames;
     flushed_t_ = from.state.t;
-    checkpoints_.open(file_, widths_, stored_rows<CheckpointTable>(file_, widths_));
-    states_ = file_.open_column(state_shape.name, 1);
-    state_rows_ = file_.rows(state_shape.name, 1);
-    commit();
   }
 
   const RunInfo& info() const { return header_.info; }
@@ -83,6 +75,7 @@ class BlockWriter {
   }
 
   void add(const Frame& frame) {
+    if (resumed_from_) drop_what_follows(*std::exchange(resumed_from_, std::nullopt));
     const std::int64_t number = frames_.rows() + rows_of(block_.frames);
     const std::int64_t contact = contacts_.rows() + rows_of(block_.contacts);
     rows_.add(frame, number, contact, block_);
@@ -100,7 +93,10 @@ class BlockWriter {
 
   void finish(const RunReport* report) {
     write_block();
-    if (report) write_totals(file_, *report);
+    if (report) {
+      file_.set_number("run", "until", header_.info.run.until);
+      write_totals(file_, *report);
+    }
     frames_.close();
     steps_.close();
     contacts_.close();
@@ -113,7 +109,8 @@ class BlockWriter {
   }
 
  private:
-  static Header read_for_resume(const System& system, const std::string& path, Checkpoint& from);
+  static Header read_for_resume(const System& system, const std::string& path, double until, Checkpoint& from);
+  void drop_what_follows(const Checkpoint& from);
 
   double age() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - committed_).count(); }
 
@@ -167,18 +164,36 @@ class BlockWriter {
   double flush_after_ = FileOptions{}.flush_after;
   std::atomic<std::int64_t> flushed_ = 0;  // frames that are safe, and their last time
   double flushed_t_ = 0.0;
+  std::optional<Checkpoint> resumed_from_;  // until there is a frame to follow it: a run without a step drops nothing
   Block block_;
   Checkpoint last_;
   bool resumable_ = false;  // last_ has not been written yet
   std::chrono::steady_clock::time_point committed_ = std::chrono::steady_clock::now();
 };
 
-Header BlockWriter::read_for_resume(const System& system, const std::string& path, Checkpoint& from) {
+void BlockWriter::drop_what_follows(const Checkpoint& from) {
+  file_.set_number("run", "until", header_.info.run.until);
+  if (file_.has("totals")) file_.remove("totals");
+  frames_.open(file_, widths_, from.frames);
+  steps_.open(file_, widths_, from.frames);
+  contacts_.open(file_, widths_, from.contacts);
+  events_.open(file_, widths_, from.events);
+  checkpoints_.open(file_, widths_, stored_rows<CheckpointTable>(file_, widths_));
+  states_ = file_.open_column(state_shape.name, 1);
+  state_rows_ = file_.rows(state_shape.name, 1);
+}
+
+Header BlockWriter::read_for_resume(const System& system, const std::string& path, double until, Checkpoint& from) {
   const ResultsReader reader(path);
   if (reader.checkpoint_count() == 0) throw ResultsError(path, "there is no checkpoint in the file to resume from");
   from = reader.checkpoint(reader.checkpoint_count() - 1);
   if (!fits(system, from.state))
     throw ResultsError(path, "its states do not fit the model; was it written by another scene?");
+  SimulateOptions run = reader.info().run;
+  run.until = until;
+  if (!(grid_steps(run, from.continued.start) >= static_cast<double>(from.continued.grid)))
+    throw ResultsError(path, "its run has come to t = " + short_text(from.state.t) + " s, beyond " + short_text(until) +
+                                 " s; give a later end");
   return {reader.info(), reader.names(), reader.promise()};
 }
 

@@ -152,8 +152,8 @@ class ResultsWriter {
   // The system must outlive this. Throws ResultsError if the file cannot be made.
   ResultsWriter(const System& system, const Promise& promise, const RunInfo& info, const std::string& path,
                 const FileOptions& options = {});
-  // Goes on with a file until another time: what lies behind its last checkpoint is dropped, and `from` is that
-  // checkpoint.
+  // Goes on with a file until another time, not before its last checkpoint, which `from` is then. What lies behind that
+  // is dropped with the first new frame.
   ResultsWriter(const System& system, const std::string& path, double until, Checkpoint& from);
   ~ResultsWriter();  // flushes, but forgives failures: call finish()
   ResultsWriter(const ResultsWriter&) = delete;
@@ -205,6 +205,9 @@ class ResultsReader {
   struct Work;
   std::unique_ptr<Work> work_;
 };
+
+// How many steps of the grid a run from start has; negative if it would end before.
+double grid_steps(const SimulateOptions& options, double start);
 
 // A frame at every so many steps of the grid, such that there are at most `frames`, the start and the end among
 // them; 0 frames: every step.
