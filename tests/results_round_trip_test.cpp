@@ -1,8 +1,9 @@
 // What a run was is what its file says: every column against an observer of the same run that keeps its own books.
 #include <cmath>
-#include <optional>
 
 #include <gtest/gtest.h>
+
+#include <escapement/schemes/schatzman_paoli.hpp>
 
 #include "examples/bouncing_ball.hpp"
 #include "examples/box_stack.hpp"
@@ -252,47 +253,79 @@ TEST(ImpactRule, ABallThatComesToRestHasImpactsAndThenAForce) {
   EXPECT_NEAR(c.force[3 * (c.pair.size() - 1)], -ball.force, 1e-9);  // the weight
 }
 
-// Steps made up by hand: what was recorded before the step, how fast it closed, and whether that is an impact.
-TEST(ImpactRule, NewlyActiveAndFasterThanTheTolerance) {
-  struct Case {
-    std::optional<ContactMode> before;
-    ContactMode after;
-    double velocity;
-    int impact;
-  };
-  const std::vector<Case> cases{
-      {std::nullopt, ContactMode::sticking, -1.0, 1},          {ContactMode::open, ContactMode::sticking, -1.0, 1},
-      {ContactMode::open, ContactMode::sliding, -1.1e-3, 1},   {ContactMode::open, ContactMode::sticking, -0.9e-3, 0},
-      {ContactMode::sticking, ContactMode::sticking, -1.0, 0}, {ContactMode::sliding, ContactMode::sticking, -1.0, 0},
-      {ContactMode::open, ContactMode::open, -1.0, 0},         {std::nullopt, ContactMode::sticking, 1.0, 0},
-  };
+// Steps made up by hand, two to a frame: the events of the second one say what its impulse is.
+TEST(ImpactRule, TheEventsOfTheLastStepOfAFrameSayIt) {
   const Folder folder;
   const System system = compile(examples::BouncingBall{}.model());
   MoreauJean scheme(system);
-  io::RunInfo info = run_info(scheme, {});
-  info.impact_velocity = 1e-3;
-  io::ResultsWriter writer(system, scheme.promise(), info, folder.file("r.h5"));
+  io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, {}, 2), folder.file("r.h5"));
+  const ContactKey key{0, 0}, another{1, 0};
+  const double h = 0.1;
+  const auto event = [&](EventKind kind, ContactKey its) { return Event{its, kind, 0.0, -1.0, 2.0}; };
+  const std::vector<std::pair<std::vector<Event>, int>> steps{
+      {{event(EventKind::impact, key)}, 0},
+      {{}, 0},
+      {{}, 0},
+      {{event(EventKind::impact, key)}, 1},
+      {{event(EventKind::impact, key)}, 0},
+      {{event(EventKind::impact, another), event(EventKind::opened, key)}, 0},
+      {{event(EventKind::impact, key)}, 0},
+      {{event(EventKind::impact, another), event(EventKind::impact, key)}, 1},
+  };
   Continuation so_far;
-  const StepReport step;
-  for (const Case& c : cases) {
-    State before = system.initial_state(), after = before;
-    const ContactKey key{0, 0};
-    if (c.before) before.contacts = {{key, {1.0, 0.0, 0.0}, 0.0, *c.before}};
-    before.v[0] = c.velocity;
-    after.contacts = {{key, {2.0, 0.0, 0.0}, 0.0, c.after}};
-    after.h = 0.5;
-    ++so_far.grid;
-    writer.record({before, after, step, nullptr, so_far, true});
+  State x = system.initial_state();
+  for (const auto& [told, impact] : steps) {
+    const State before = x;
+    x.contacts = {{key, {2.0, 0.0, 0.0}, 0.0, ContactMode::sticking}};
+    x.h = h;
+    x.t = static_cast<double>(++so_far.grid) * h;
+    std::vector<Event> events = told;
+    for (Event& one : events) one.t = before.t + h;  // as schemes say it: not bitwise a time of the grid
+    StepReport step;
+    step.events = events;
+    writer.record({before, x, step, nullptr, so_far, true});
   }
   writer.finish({});
   const io::ResultsReader reader(folder.file("r.h5"));
   const io::ContactTable table = reader.contacts(0, reader.contact_count());
-  ASSERT_EQ(table.impact.size(), cases.size());
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    EXPECT_EQ(table.impact[i], cases[i].impact) << i;
-    EXPECT_EQ(table.force[3 * i], 4.0);
-    EXPECT_EQ(table.velocity_before[3 * i], cases[i].velocity);
+  ASSERT_EQ(2 * table.impact.size(), steps.size());
+  for (std::size_t i = 0; i < table.impact.size(); ++i) {
+    EXPECT_EQ(table.impact[i], steps[2 * i + 1].second) << i;
+    EXPECT_EQ(table.force[3 * i], 20.0);
   }
+}
+
+// The velocity with which it closes is not that before the step but the one between the states.
+TEST(ImpactRule, IsThatOfTheEventsForATwoStepScheme) {
+  const Folder folder;
+  const System system = compile(examples::BouncingBall{}.model());
+  SchatzmanPaoli scheme(system);
+  const RunReport report = testing::run_to_file(scheme, {.step = 7e-3, .until = 6.0}, folder.file("r.h5"));
+  ASSERT_TRUE(report.ok());
+  EXPECT_GT(report.impacts, 5);
+  const io::ResultsReader reader(folder.file("r.h5"));
+  const io::ContactTable c = reader.contacts(0, reader.contact_count());
+  const io::EventTable e = reader.events(0, reader.event_count());
+  const io::FrameTable f = reader.frames(0, reader.frame_count());
+  std::vector<double> told, marked;
+  for (std::size_t i = 0; i < e.t.size(); ++i)
+    if (e.kind[i] == static_cast<int>(EventKind::impact)) told.push_back(e.t[i]);
+  for (std::size_t i = 0; i < c.impact.size(); ++i)
+    if (c.impact[i] == 1) marked.push_back(f.t[static_cast<std::size_t>(c.frame[i])]);
+  ASSERT_EQ(marked.size(), told.size());
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_NEAR(marked[i], told[i], 1e-12);
+}
+
+TEST(Force, OfABallAtRestIsItsWeightFromTheFirstStepOn) {
+  const Folder folder;
+  const examples::BouncingBall ball{.height = 0.0, .velocity = 0.0};
+  const System system = compile(ball.model());
+  SchatzmanPaoli scheme(system);
+  ASSERT_TRUE(testing::run_to_file(scheme, {.step = 1e-2, .until = 0.05}, folder.file("r.h5")).ok());
+  const io::ResultsReader reader(folder.file("r.h5"));
+  const io::ContactTable c = reader.contacts(0, reader.contact_count());
+  ASSERT_EQ(c.pair.size(), 5u);
+  for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(c.force[3 * i], -ball.force, 1e-10) << i;
 }
 
 TEST(Interval, AtMostSoManyFrames) {

@@ -11,9 +11,11 @@ namespace {
 
 constexpr const char* format = "escapement results";
 constexpr const char* rule =
-    "impact = 1: the contact is not open after the step, was not recorded or open before it, and its normal velocity "
-    "before the step (velocity_before, first entry) is below -impact_velocity. Every other impulse is that of a "
-    "persistent force over the step.";
+    "impact = 1: the contact closed in this step with an impact, as the scheme says it in its events: it is not open "
+    "after the step, was not recorded or open before it, and closed faster than impact_velocity. Every other impulse "
+    "is "
+    "that of a persistent force over the step, save for the step after an impact of a scheme that spreads an impact "
+    "over two steps (schatzman-paoli, position-theta).";
 
 std::vector<std::string> texts(std::span<const std::string> names) { return {names.begin(), names.end()}; }
 

@@ -105,7 +105,8 @@ void each_column(Table& c, const Widths&, Column&& column) {
   column(c.velocity_before, "velocity_before", 3, "m/s", "U_k = G v + g_t along N, T1, T2 before the step");
   column(c.velocity, "velocity", 3, "m/s", "U = G v + g_t along N, T1, T2 after the step");
   column(c.impulse, "impulse", 3, "N s", "along N, T1, T2, over the last step");
-  column(c.force, "force", 3, "N", "impulse / h: mean force over the last step; not a force where impact is 1");
+  column(c.force, "force", 3, "N",
+         "impulse / time over which it balances forces: mean force; not a force where impact is 1");
   column(c.impulse_world, "impulse_world", 3, "N s", "the same impulse as the state holds it: world frame");
   column(c.tau, "tau", 1, "", "position-level multiplier of schemes that have one");
   column(c.status, "status", 1, "1", "number in model/statuses: open, stick, slip");

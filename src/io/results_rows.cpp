@@ -68,10 +68,9 @@ void add_step(StepTable& row, const Progress& progress) {
   raise(row.joint_drift, certificate[Check::joint_position].value);
 }
 
-FrameRows::FrameRows(const System& system, const Widths& widths, double impact_velocity)
+FrameRows::FrameRows(const System& system, const Widths& widths)
     : system_(system),
       widths_(widths),
-      impact_velocity_(impact_velocity),
       scratch_(static_cast<std::size_t>(system.scratch_size())),
       reactions_(system.joints().size()) {}
 
@@ -117,9 +116,10 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   append(to.joint_tau, x.joint_tau);
   to.joint_tau.resize(tau + rows, 0.0);  // a scheme without projection has none
   if (!reactions_.empty()) system_.reactions(x, reactions_);
+  const double scale = x.h > 0.0 ? x.h / balanced_time(frame) : 1.0;
   for (const Reaction& reaction : reactions_) {
-    append(to.reaction, reaction.force);
-    append(to.reaction, reaction.moment);
+    for (const double force : reaction.force) to.reaction.push_back(scale * force);
+    for (const double moment : reaction.moment) to.reaction.push_back(scale * moment);
   }
   append_history(to.history, x);
   if (!widths_.before) return;
@@ -128,6 +128,21 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   append(to.before_v, frame.before.v);
   append(to.before_u, frame.before.u);
   append_history(to.before_history, frame.before);
+}
+
+// Over which the impulses of the step balance forces. That of a two-step scheme lies between the middles of two steps.
+double FrameRows::balanced_time(const Frame& frame) const {
+  if (widths_.history == 0) return frame.after.h;
+  const double h_before = frame.before.history.empty() ? 0.0 : frame.before.history.back();
+  return 0.5 * (h_before + frame.after.h);
+}
+
+// The events are those since the frame before: the end of a step before this one lies before the middle of this one.
+bool FrameRows::is_impact(const Frame& frame, ContactKey key) const {
+  const double middle = 0.5 * (frame.before.t + frame.after.t);
+  return std::any_of(frame.events.begin(), frame.events.end(), [&](const Event& event) {
+    return event.kind == EventKind::impact && event.key == key && event.t > middle;
+  });
 }
 
 // A state that its scheme has not started yet counts as one whose history is zero, which is how they start.
@@ -197,12 +212,9 @@ void FrameRows::add_contact(const Frame& frame, std::size_t record, const Contac
     velocity(set_, *contact, frame.after.v, U);
     to_rows(*contact, r.impulse, P);
   }
-  for (int i = 0; i < 3; ++i) force[i] = P[i] / frame.after.h;
+  for (int i = 0; i < 3; ++i) force[i] = P[i] / balanced_time(frame);
   const Contact unknown{};
   const Contact& c = contact ? *contact : unknown;
-  const ContactRecord* old = esc::find(frame.before, r.key);
-  const bool carried = old && old->mode != ContactMode::open;
-  const bool impact = r.mode != ContactMode::open && !carried && before[0] < -impact_velocity_;
 
   to.pair.push_back(r.key.pair);
   to.feature.push_back(r.key.feature);
@@ -217,7 +229,7 @@ void FrameRows::add_contact(const Frame& frame, std::size_t record, const Contac
   append(to.impulse_world, r.impulse);
   to.tau.push_back(r.tau);
   to.status.push_back(static_cast<std::uint8_t>(r.mode));
-  to.impact.push_back(impact ? 1 : 0);
+  to.impact.push_back(is_impact(frame, r.key) ? 1 : 0);
 }
 
 }  // namespace esc::io

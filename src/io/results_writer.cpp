@@ -42,7 +42,7 @@ class BlockWriter {
         widths_(header.names, header.info, header.promise),
         store_(path, options.overwrite == Overwrite::allow ? Store::Mode::overwrite : Store::Mode::create),
         file_(store_),
-        rows_(system, widths_, header.info.impact_velocity),
+        rows_(system, widths_),
         flush_after_(options.flush_after) {
     write_header(file_, header_);
     frames_.create(file_, widths_, 1024);
@@ -59,7 +59,7 @@ class BlockWriter {
         widths_(header_.names, header_.info, header_.promise),
         store_(path, Store::Mode::append),
         file_(store_),
-        rows_(system, widths_, header_.info.impact_velocity),
+        rows_(system, widths_),
         resumed_from_(from) {
     header_.info.run.until = until;
     flushed_ = from.frames;

@@ -63,7 +63,7 @@ struct RunInfo {
   SimulateOptions run;           // without its functions
   std::string program, git;      // version of this program; of its source, or "unknown"
   std::int64_t every = 1;        // a frame is recorded at every so many steps of the grid, and at the ends of the run
-  double impact_velocity = 0.0;  // m/s, v_tol of the rule for impacts
+  double impact_velocity = 0.0;  // m/s, of the scheme: what closes more slowly is no impact
   Drawing drawing;
 };
 
