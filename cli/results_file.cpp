@@ -1,5 +1,7 @@
 #include "cli/results_file.hpp"
 
+#include <escapement/schemes/registry.hpp>
+
 namespace esc::cli {
 
 namespace {
@@ -53,6 +55,14 @@ System system_of(const io::ResultsReader& results, const io::Scene& scene) {
   require_same(results, "joints", recorded.joints, system.joint_names());
   require_same(results, "contact pairs", recorded.pairs, system.pair_names());
   return system;
+}
+
+std::unique_ptr<Scheme> scheme_of(const io::ResultsReader& results, const System& system) try {
+  const io::RunInfo& info = results.info();
+  validate(info.run);
+  return make_scheme(info.scheme, system, info.scheme_options);
+} catch (const std::exception& error) {
+  throw io::ResultsError(results.path(), std::string("its scheme cannot be set up as recorded: ") + error.what());
 }
 
 }  // namespace esc::cli

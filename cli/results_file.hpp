@@ -1,6 +1,8 @@
 // A results file as the commands use it: what is wrong with what it holds is said with its name.
 #pragma once
 
+#include <memory>
+
 #include <escapement/io/results.hpp>
 #include <escapement/io/scene.hpp>
 
@@ -10,5 +12,7 @@ namespace esc::cli {
 io::Scene scene_of(const io::ResultsReader& results);
 // That scene compiled. Throws ResultsError if the recorded states are not of this model.
 System system_of(const io::ResultsReader& results, const io::Scene& scene);
+// Its scheme with the recorded options. Throws ResultsError if it cannot be made, or the run cannot be as recorded.
+std::unique_ptr<Scheme> scheme_of(const io::ResultsReader& results, const System& system);
 
 }  // namespace esc::cli

@@ -8,19 +8,6 @@
 
 namespace esc::cli {
 
-namespace {
-
-// As it was run. The file is not touched before all that it says has been found sound.
-std::unique_ptr<Scheme> scheme_of(const io::ResultsReader& results, const System& system) try {
-  const io::RunInfo& info = results.info();
-  validate(info.run);
-  return make_scheme(info.scheme, system, info.scheme_options);
-} catch (const OptionError& error) {
-  throw io::ResultsError(results.path(), std::string("the run it holds cannot go on: ") + error.what());
-}
-
-}  // namespace
-
 int resume(const Arguments& arguments) {
   const std::string path = arguments.text("--resume");
   for (const char* option : {"--scheme", "--step", "--option", "-p", "--csv", "--out", "--frames"})

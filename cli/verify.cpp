@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/results_file.hpp"
+#include "src/io/results_recheck.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::cli {
@@ -23,56 +24,94 @@ struct Failure {
   Finding finding;
 };
 
-}  // namespace
-
-const std::span<const OptionRow> verify_options = rows;
-
-// From states, impulses and the scene in the file alone: neither the scheme nor its solver is asked.
-int verify_command(const Arguments& arguments) {
-  const io::ResultsReader results(arguments.operands()[0]);
-  const io::Scene scene = scene_of(results);
-  const System system = system_of(results, scene);
-  Certifier certifier(system);
-  std::vector<Failure> failures;
+struct Verdict {
   long long checked = 0;
-  constexpr std::int64_t block = 256;  // frames in memory at a time; the first frame has no step before it
-  for (std::int64_t first = 1; first < results.frame_count(); first += block) {
+  std::vector<Failure> failures;
+  std::vector<io::Contradiction> contradictions;
+  std::string promise;  // how the one in the file differs from that of the scheme
+  bool ok() const { return checked > 0 && failures.empty() && contradictions.empty() && promise.empty(); }
+};
+
+// From states, impulses and the scene in the file alone: the scheme says what it promises, and takes no step.
+Verdict judge(const io::ResultsReader& results, const System& system) {
+  Verdict verdict;
+  const Promise promise = scheme_of(results, system)->promise();
+  verdict.promise = io::promise_difference(results.promise(), promise);
+  Certifier certifier(system);
+  io::Recheck recheck(results, system);
+  constexpr std::int64_t block = 256;  // frames in memory at a time
+  for (std::int64_t first = 0; first < results.frame_count(); first += block) {
     const std::int64_t count = std::min(block, results.frame_count() - first);
-    const std::vector<State> before = results.states_before(first, count), after = results.states(first, count);
-    for (std::size_t i = 0; i < after.size(); ++i) {
-      const Certificate certificate = certifier.certify(before[i], after[i], results.promise());
+    const std::int64_t without = first == 0 ? 1 : 0;  // the first frame has no step before it
+    const std::vector<State> after = results.states(first, count);
+    std::vector<State> before = results.states_before(first + without, count - without);
+    if (without > 0) before.insert(before.begin(), after.front());
+    for (auto i = static_cast<std::size_t>(without); i < after.size(); ++i) {
+      const Certificate certificate = certifier.certify(before[i], after[i], promise);
       const Check worst = certificate.worst();
-      if (!certificate.ok()) failures.push_back({after[i].t, worst, certificate[worst]});
+      if (!certificate.ok()) verdict.failures.push_back({after[i].t, worst, certificate[worst]});
     }
-    checked += count;
+    recheck.add(before, after);
+    verdict.checked += count - without;
   }
-  const bool ok = failures.empty() && checked > 0;
-  if (arguments.has("--json")) {
-    Json json;
-    json.object().value("ok", ok).value("checked", checked).value("scheme", results.info().scheme);
-    json.value("failed", static_cast<long long>(failures.size())).array("failures");
-    for (const auto& [t, check, finding] : failures) {
-      json.object().value("t", t).value("check", to_string(check)).value("value", finding.value);
-      json.value("allowed", finding.allowed);
-      if (const auto [kind, name] = found_at(system, check, finding); !name.empty()) json.value(kind, name);
-      json.end();
-    }
-    std::printf("%s\n", json.end().end().text().c_str());
-    return ok ? 0 : 1;
+  recheck.end();
+  verdict.contradictions = recheck.found();
+  return verdict;
+}
+
+void print_json(const io::ResultsReader& results, const System& system, const Verdict& verdict) {
+  Json json;
+  json.object().value("ok", verdict.ok()).value("checked", verdict.checked).value("scheme", results.info().scheme);
+  json.value("failed", static_cast<long long>(verdict.failures.size())).array("failures");
+  for (const auto& [t, check, finding] : verdict.failures) {
+    json.object().value("t", t).value("check", to_string(check)).value("value", finding.value);
+    json.value("allowed", finding.allowed);
+    if (const auto [kind, name] = found_at(system, check, finding); !name.empty()) json.value(kind, name);
+    json.end();
   }
-  for (const auto& [t, check, finding] : failures) {
+  json.end().array("contradictions");
+  for (const auto& [t, what, where, stored, computed] : verdict.contradictions) {
+    json.object().value("t", t).value("what", what).value("stored", stored).value("computed", computed);
+    if (!where.empty()) json.value("contact", where);
+    json.end();
+  }
+  json.end();
+  if (!verdict.promise.empty()) json.value("promise", verdict.promise);
+  std::printf("%s\n", json.end().text().c_str());
+}
+
+void print(const io::ResultsReader& results, const System& system, const Verdict& verdict) {
+  if (!verdict.promise.empty())
+    std::printf("the promise in the file is not that of the scheme: %s\n", verdict.promise.c_str());
+  for (const auto& [t, what, where, stored, computed] : verdict.contradictions)
+    std::printf("t = %s s: %s is %.9g%s, computed again %.9g\n", to_text(t).c_str(), what.c_str(), stored,
+                where.empty() ? "" : (" at contact " + where).c_str(), computed);
+  for (const auto& [t, check, finding] : verdict.failures) {
     const auto [kind, name] = found_at(system, check, finding);
     const std::string place = name.empty() ? "" : " at " + std::string(kind) + " " + name;
     std::printf("t = %s s: %s is %.6g, allowed %.6g%s\n", to_text(t).c_str(), std::string(to_string(check)).c_str(),
                 finding.value, finding.allowed, place.c_str());
   }
-  std::printf("%lld recorded steps checked against the promise of %s, %zu fail\n", checked,
-              results.info().scheme.c_str(), failures.size());
-  if (!ok)
-    std::fprintf(
-        stderr, "%s: %s\n", results.path().c_str(),
-        checked > 0 ? "its steps do not hold what the scheme promises" : "it holds no step that could be checked");
-  return ok ? 0 : 1;
+  std::printf("%lld recorded steps checked against the promise of %s, %zu fail\n", verdict.checked,
+              results.info().scheme.c_str(), verdict.failures.size());
+  if (verdict.ok()) return;
+  const char* reason = verdict.checked == 0        ? "it holds no step that could be checked"
+                       : !verdict.failures.empty() ? "its steps do not hold what the scheme promises"
+                                                   : "it contradicts itself: it was changed after the run";
+  std::fprintf(stderr, "%s: %s\n", results.path().c_str(), reason);
+}
+
+}  // namespace
+
+const std::span<const OptionRow> verify_options = rows;
+
+int verify_command(const Arguments& arguments) {
+  const io::ResultsReader results(arguments.operands()[0]);
+  const io::Scene scene = scene_of(results);
+  const System system = system_of(results, scene);
+  const Verdict verdict = judge(results, system);
+  arguments.has("--json") ? print_json(results, system, verdict) : print(results, system, verdict);
+  return verdict.ok() ? 0 : 1;
 }
 
 }  // namespace esc::cli
