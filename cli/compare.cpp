@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 
 #include <escapement/study/compare.hpp>
@@ -6,6 +7,7 @@
 #include "cli/example_scenes.hpp"
 #include "cli/gnuplot.hpp"
 #include "cli/json.hpp"
+#include "cli/output_files.hpp"
 #include "cli/run_scene.hpp"
 #include "examples/exact_motions.hpp"
 #include "src/math/text.hpp"
@@ -142,9 +144,9 @@ const std::span<const OptionRow> compare_options = rows;
 
 int compare_command(const Arguments& arguments) {
   const std::string svg = arguments.text("--svg");
-  require_writable(arguments, svg);
-  if (!svg.empty()) require_gnuplot(svg);
   const io::Scene scene = open_scene(arguments);
+  require_writable(arguments, std::array<OutputFile, 1>{{{"--svg", svg}}}, scene.files);
+  if (!svg.empty()) require_gnuplot(svg);
   const System system = io::compile_scene(scene);
   const study::Comparison comparison = study::compare(system, options_of(arguments, scene));
   if (!svg.empty()) draw(comparison, svg);

@@ -1,3 +1,4 @@
+#include <array>
 #include <cstdio>
 #include <filesystem>
 
@@ -5,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/output_files.hpp"
 
 namespace esc::cli {
 
@@ -31,7 +33,13 @@ void tell(const io::VtkReport& report) {
 const std::span<const OptionRow> export_options = rows;
 
 int export_command(const Arguments& arguments) {
-  const io::ResultsReader results(arguments.operands()[0]);
+  const std::string& source = arguments.operands()[0];
+  const io::ResultsReader results(source);
+  require_writable(arguments,
+                   std::array<OutputFile, 3>{{{"--csv", arguments.text("--csv")},
+                                              {"--contacts", arguments.text("--contacts")},
+                                              {"--events", arguments.text("--events")}}},
+                   {source});
   const auto overwrite = arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse;
   Json json;
   json.object();
@@ -46,7 +54,7 @@ int export_command(const Arguments& arguments) {
   table("--contacts", "contacts", io::CsvTable::contacts);
   table("--events", "events", io::CsvTable::events);
   if (arguments.has("--vtk")) {
-    const std::string name = std::filesystem::path(arguments.operands()[0]).stem().string();
+    const std::string name = std::filesystem::path(source).stem().string();
     const io::VtkReport report = io::export_vtk(results, arguments.text("--vtk"), name, overwrite);
     const auto files = static_cast<long long>(report.files);
     json.object("vtk").value("folder", arguments.text("--vtk")).value("files", files);

@@ -11,8 +11,8 @@
 #include "cli/commands.hpp"
 #include "cli/gnuplot.hpp"
 #include "cli/json.hpp"
+#include "cli/output_files.hpp"
 #include "cli/results_file.hpp"
-#include "cli/run_scene.hpp"
 #include "papers/reproduce/plot.hpp"
 
 namespace esc::cli {
@@ -287,7 +287,7 @@ int plot_command(const Arguments& arguments) {
   const std::string out = arguments.text("--out", source.stem().string() + ".svg");
   const bool png = out.ends_with(".png");
   if (!png && !out.ends_with(".svg")) throw UsageError("--out is the name of a .svg or .png file, not '" + out + "'");
-  require_writable(arguments, out);
+  require_writable(arguments, std::array<OutputFile, 1>{{{"--out", out}}}, {source.string()});
   require_gnuplot(out);
   const io::ResultsReader results(source.string());
   if (results.frame_count() < 2) throw UsageError(source.string() + " has fewer than two frames: nothing to draw");

@@ -2,17 +2,17 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <system_error>
 
 #include <escapement/io/export.hpp>
 
 #include "cli/json.hpp"
+#include "cli/output_files.hpp"
 #include "cli/progress.hpp"
 #include "src/math/text.hpp"
 
@@ -181,19 +181,6 @@ void apply(const Arguments& arguments, io::Scene& scene) {
   }
 }
 
-void require_writable(const Arguments& arguments, const std::string& path) {
-  if (path.empty()) return;
-  std::error_code ignored;
-  const auto found = std::filesystem::status(path, ignored);
-  const bool there = std::filesystem::exists(found);
-  if (std::filesystem::is_directory(found)) throw UsageError(path + " is a folder; give the name of a file");
-  if (there && !arguments.has("--force")) throw UsageError(path + " exists; give --force to overwrite it");
-  if (there && !std::filesystem::is_regular_file(found)) return;  // whoever reads a pipe would see it close
-  if (!std::ofstream(path, std::ios::app))
-    throw UsageError(path + " cannot be written: " + std::generic_category().message(errno));
-  if (!there) std::filesystem::remove(path, ignored);
-}
-
 RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::ResultsWriter& writer) try {
   return io::record_run(scheme, x, run, writer);
 } catch (const io::ResultsError& error) {
@@ -219,9 +206,9 @@ int report_run(const Arguments& arguments, const Finished& run) {
 
 int run_scene(const Arguments& arguments, io::Scene scene) {
   apply(arguments, scene);
-  const std::string csv = arguments.text("--csv"), out = arguments.text("--out");
-  for (const std::string& path : {csv, out}) require_writable(arguments, path);
-  if (!csv.empty() && csv == out) throw UsageError("--csv and --out are the same file");
+  const std::string csv = arguments.text("--csv");
+  require_writable(arguments, std::array<OutputFile, 2>{{{"--csv", csv}, {"--out", arguments.text("--out")}}},
+                   scene.files);
   const System system = io::compile_scene(scene);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = system.initial_state();

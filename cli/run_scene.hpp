@@ -22,8 +22,6 @@ std::vector<io::Override> overrides_of(const Arguments& arguments);
 io::Scene open_scene(const Arguments& arguments);
 // --scheme, --step, --until, --option, --frames on top of what the scene says.
 void apply(const Arguments& arguments, io::Scene& scene);
-// Throws UsageError if the file cannot be written, or exists and there is no --force. No name: no file.
-void require_writable(const Arguments& arguments, const std::string& path);
 
 // Progress line, Ctrl-C and the clock of a run.
 class Watched {

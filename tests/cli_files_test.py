@@ -134,6 +134,34 @@ class Places(Folder):
         self.refused("run", BALL, "--csv", "r.csv", "--option", "thet=1", says="thet")
         self.assertEqual(sorted(os.listdir(self.folder)), before)
 
+    def test_no_input_is_overwritten_under_any_name(self):
+        (self.folder / "parts.toml").write_text(Path(BALL).read_text())
+        (self.folder / "scene.toml").write_text('include = ["parts.toml"]\n')
+        (self.folder / "link.svg").symlink_to("scene.toml")
+        os.link(self.folder / "ball.h5", self.folder / "hard.svg")
+        before = {file: file.read_bytes() for file in self.folder.iterdir() if file.is_file()}
+        reads = "which this command reads"
+        for option in ("--out", "--csv"):
+            for name in ("scene.toml", "./scene.toml", "folder/../scene.toml", "link.svg", "parts.toml"):
+                self.refused("run", "scene.toml", option, name, "--force", says=reads)
+        self.refused("compare", "scene.toml", "--svg", "link.svg", "--force", says=reads)
+        for option in ("--csv", "--contacts", "--events"):
+            for name in ("ball.h5", "hard.svg"):
+                self.refused("export", "ball.h5", option, name, "--force", says=reads)
+        self.refused("plot", "ball.h5", "--out", "hard.svg", "--force", says=reads)
+        self.assertEqual({file: file.read_bytes() for file in before}, before)
+
+    def test_no_two_outputs_are_one_file(self):
+        (self.folder / "here").symlink_to(".")
+        (self.folder / "old").write_text("")
+        before = sorted(os.listdir(self.folder))
+        for command in (("run", BALL, "--out"), ("example", "bouncing-ball", "--out"),
+                        ("export", "ball.h5", "--contacts"), ("export", "ball.h5", "--events")):
+            for one, other in (("x", "x"), ("x", "./x"), ("x", "folder/../x"), ("x", "here/x"), ("old", "./old")):
+                self.refused(*command, one, "--csv", other, "--force", says="are the same file")
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.ok("export", "ball.h5", "--csv", "/dev/null", "--events", "/dev/null", "--force")
+
     @unittest.skipUnless(Path("/dev/full").exists(), "needs /dev/full")
     def test_devices_without_room(self):
         self.refused("run", BALL, "--out", "/dev/full", "--force", says="/dev/full")

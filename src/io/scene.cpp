@@ -165,6 +165,8 @@ Scene parse_scene(std::string_view text, const std::string& file, const std::vec
 
   Scene scene;
   scene.name = std::filesystem::path(file).stem().string();
+  for (auto source = std::next(document.sources.begin()); source != document.sources.end(); ++source)
+    scene.files.push_back(source->file);
   Constants constants;
   Parameters(std::get<Map>(root.value), overrides).resolve(constants, scene);
   Reader reader(constants, scene_table, root, "scene");
@@ -193,7 +195,9 @@ System compile_scene(const Scene& scene) {
 }
 
 Scene read_scene(const std::string& path, const std::vector<Override>& overrides) {
-  return parse_scene(read_file(path), path, overrides);
+  Scene scene = parse_scene(read_file(path), path, overrides);
+  scene.files.push_back(path);
+  return scene;
 }
 
 }  // namespace esc::io

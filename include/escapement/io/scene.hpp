@@ -58,6 +58,7 @@ struct Scene {
   std::vector<Parameter> parameters;
   std::vector<std::string> warnings;
   std::vector<ItemPlace> places;
+  std::vector<std::string> files;  // that were read: the scene, unless it is from text, and its includes
 };
 
 [[nodiscard]] Scene read_scene(const std::string& path, const std::vector<Override>& overrides = {});

@@ -1,0 +1,54 @@
+#include "cli/output_files.hpp"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace esc::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Also through links and other spellings of a path. Devices and pipes take from everybody.
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code failed;
+  if (fs::exists(a, failed) && fs::exists(b, failed))
+    return fs::is_regular_file(a, failed) && fs::equivalent(a, b, failed);
+  const auto known = [&](const std::string& path) { return fs::weakly_canonical(fs::absolute(path, failed), failed); };
+  return !known(a).empty() && known(a) == known(b);
+}
+
+void require_writable(const Arguments& arguments, const std::string& path) {
+  std::error_code ignored;
+  const auto found = fs::status(path, ignored);
+  const bool there = fs::exists(found);
+  if (fs::is_directory(found)) throw UsageError(path + " is a folder; give the name of a file");
+  if (there && !arguments.has("--force")) throw UsageError(path + " exists; give --force to overwrite it");
+  if (there && !fs::is_regular_file(found)) return;  // whoever reads a pipe would see it close
+  if (!std::ofstream(path, std::ios::app))
+    throw UsageError(path + " cannot be written: " + std::generic_category().message(errno));
+  if (!there) fs::remove(path, ignored);
+}
+
+}  // namespace
+
+void require_writable(const Arguments& arguments, std::span<const OutputFile> outputs,
+                      const std::vector<std::string>& inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    if (path.empty()) continue;
+    for (const std::string& input : inputs)
+      if (same_file(path, input))
+        throw UsageError(std::string(option) + " " + path + " would overwrite " + input +
+                         ", which this command reads; give another name");
+    for (const auto& [other, taken] : outputs.first(i))
+      if (!taken.empty() && same_file(path, taken))
+        throw UsageError(std::string(other) + " and " + std::string(option) + " are the same file, " + path +
+                         "; give two names");
+    require_writable(arguments, path);
+  }
+}
+
+}  // namespace esc::cli
