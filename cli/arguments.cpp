@@ -99,6 +99,14 @@ double Arguments::number(std::string_view option, double fallback) const {
   return *number;
 }
 
+int Arguments::whole_number(std::string_view option, int fallback, int least) const {
+  const double value = number(option, fallback);
+  if (!(value >= least && value <= 1e9) || value != std::floor(value))
+    throw UsageError(std::string(option) + " expects a whole number, " + std::to_string(least) + " or more, not '" +
+                     text(option) + "'");
+  return static_cast<int>(value);
+}
+
 std::vector<double> Arguments::positive_numbers(std::string_view option) const {
   std::vector<double> numbers;
   for (const std::string& part : parts_of(text(option))) {

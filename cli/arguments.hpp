@@ -45,6 +45,7 @@ class Arguments {
   bool has(std::string_view option) const;
   std::string text(std::string_view option, std::string_view fallback = "") const;  // the last one given
   double number(std::string_view option, double fallback) const;                    // throws UsageError
+  int whole_number(std::string_view option, int fallback, int least) const;         // throws UsageError
   // Of "1,2,3", each finite and positive; throws UsageError.
   std::vector<double> positive_numbers(std::string_view option) const;
   std::vector<std::string> all(std::string_view option) const;

@@ -53,26 +53,39 @@ std::vector<std::string> names_of_schemes(const Arguments& arguments) {
   return names;
 }
 
-study::CompareOptions options_of(const Arguments& arguments, const io::Scene& scene) {
+study::CompareOptions options_of(const Arguments& arguments, const io::Scene& scene, double start) {
   study::CompareOptions options;
   options.until = arguments.number("--until", scene.run.until);
   options.target = arguments.number("--target", options.target);
-  options.refine = static_cast<int>(arguments.number("--refine", options.refine));
+  options.on_failure = scene.run.on_failure;
+  options.max_halvings = scene.run.max_halvings;
+  options.refine = arguments.whole_number("--refine", options.refine, 2);
   options.reference = {scene.scheme, scene.scheme_options};
   for (const std::string& name : names_of_schemes(arguments))
     options.schemes.push_back(name == scene.scheme ? options.reference : study::ComparedScheme{name, {}});
   if (arguments.has("--steps"))
     options.steps = arguments.positive_numbers("--steps");
   else
-    for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25}) options.steps.push_back(factor * scene.run.step);
+    for (const double factor : {4.0, 2.0, 1.0, 0.5, 0.25})
+      if (const double step = factor * scene.run.step;
+          factor <= 1.0 || steps_until_end({.step = step, .until = options.until}, start) >= 1.0)
+        options.steps.push_back(step);
   if (!arguments.has("--refine")) options.exact = exact_of(scene, options.until);
   return options;
+}
+
+std::string described(const study::UnitMotion& motion) {
+  const auto with_unit = [&](double value) {
+    return short_text(value) + (motion.unit.empty() ? "" : " ") + motion.unit;
+  };
+  return with_unit(motion.range) +
+         (motion.scale > motion.range ? ", errors are measured against " + with_unit(motion.scale) : "");
 }
 
 void print_table(const study::Comparison& comparison) {
   std::printf("reference: %s\n", comparison.reference.c_str());
   for (const study::UnitMotion& motion : comparison.motions)
-    std::printf("largest motion: %.6g %s\n", motion.range, motion.unit.c_str());
+    std::printf("largest motion: %s\n", described(motion).c_str());
   std::printf("\n%-20s %10s %9s %11s %11s %11s %8s %10s %12s %11s  %-11s  %s\n", "scheme", "step [s]", "error [%]",
               "q l1", "q uniform", "v l1", "newton", "time [s]", "penetr. [m]", "energy [J]", "certificate",
               "worst in");
@@ -97,7 +110,8 @@ void print_table(const study::Comparison& comparison) {
 std::string as_json(const study::Comparison& comparison) {
   Json json;
   json.object().value("reference", comparison.reference).array("motions");
-  for (const auto& [unit, range] : comparison.motions) json.object().value("unit", unit).value("range", range).end();
+  for (const auto& [unit, range, scale] : comparison.motions)
+    json.object().value("unit", unit).value("range", range).value("scale", scale).end();
   json.end().array("points");
   for (const study::WorkPoint& point : comparison.points) {
     json.object().value("scheme", point.scheme).value("step", point.step).value("ok", point.ok);
@@ -148,7 +162,7 @@ int compare_command(const Arguments& arguments) {
   require_writable(arguments, std::array<OutputFile, 1>{{{"--svg", svg}}}, scene.files);
   if (!svg.empty()) require_gnuplot(svg);
   const System system = io::compile_scene(scene);
-  const study::Comparison comparison = study::compare(system, options_of(arguments, scene));
+  const study::Comparison comparison = study::compare(system, options_of(arguments, scene, system.initial_state().t));
   if (!svg.empty()) draw(comparison, svg);
   if (arguments.has("--json"))
     std::printf("%s\n", as_json(comparison).c_str());

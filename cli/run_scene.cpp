@@ -66,16 +66,9 @@ std::string as_json(const Finished& run) {
   return json.text();
 }
 
-int frames_of(const Arguments& arguments, int fallback) {
-  const double frames = arguments.number("--frames", fallback);
-  if (!(frames >= 0.0 && frames <= 1e9) || frames != std::floor(frames))
-    throw UsageError("--frames expects a whole number, 0 or more, not '" + arguments.text("--frames") + "'");
-  return static_cast<int>(frames);
-}
-
 // A run without a single step would be done at once, and certified.
 void require_a_step(const SimulateOptions& run, double start) {
-  if (io::grid_steps(run, start) < 1.0)
+  if (steps_until_end(run, start) < 1.0)
     throw UsageError("the run would end at " + short_text(run.until) + " s, before its first step of " +
                      short_text(run.step) + " s is over; give a later end (--until) or a smaller step (--step)");
 }
@@ -168,7 +161,7 @@ std::vector<io::Override> overrides_of(const Arguments& arguments) {
 void apply(const Arguments& arguments, io::Scene& scene) {
   scene.run.step = arguments.number("--step", scene.run.step);
   scene.run.until = arguments.number("--until", scene.run.until);
-  scene.frames = frames_of(arguments, scene.frames);
+  scene.frames = arguments.whole_number("--frames", scene.frames, 0);
   if (const std::string name = arguments.text("--scheme"); !name.empty() && name != scene.scheme) {
     if (!scene.scheme_options.empty())
       scene.warnings.push_back("the scene's options of " + scene.scheme + " are not used with --scheme " + name);

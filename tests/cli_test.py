@@ -250,6 +250,13 @@ class Others(Folder):
         for steps in ("1e-2,fast", "-1", "0", "inf", "nan", "1e-2,", "1e999"):
             self.refused("compare", BALL, f"--steps={steps}", says="--steps expects positive numbers")
         self.refused("compare", BALL, "--schemes", "moreau", says="there is no scheme 'moreau'")
+        self.refused("compare", BALL, "--steps", "10,1e-2", "--until", "1", says="before a step of 10 s is over")
+        for refine in ("2.7", "1", "-4", "1e300"):
+            self.refused("compare", BALL, "--refine", refine, says="--refine expects a whole number, 2 or more")
+
+    def test_compare_leaves_out_default_steps_that_the_run_does_not_have(self):
+        result = json.loads(self.ok("compare", BALL, "--until", "0.01", "--schemes", "moreau-jean", "--json").stdout)
+        self.assertEqual([point["step"] for point in result["points"]], [0.007, 0.0035, 0.00175])
 
     def test_compare_draws(self):
         self.ok("compare", BALL, "--steps", "2e-2", "--svg", "cost.svg")

@@ -184,6 +184,49 @@ TEST(StudyCompare, QuaternionsOfEitherSignAreTheSameRotation) {
   EXPECT_NEAR(result.motions[1].range, spin, 1e-12);
 }
 
+// What turns by next to nothing is no measure of its own error.
+TEST(StudyCompare, AnglesAreMeasuredAgainstAHundredthOfARadian) {
+  const auto turning = [](double turn) {
+    return study::ExactSolution{"a creep", [turn](double t, std::span<double> q, std::span<double> v) {
+                                  std::fill(q.begin(), q.end(), 0.0);
+                                  std::fill(v.begin(), v.end(), 0.0);
+                                  q[3] = std::cos(0.5 * turn * t);
+                                  q[6] = std::sin(0.5 * turn * t);
+                                }};
+  };
+  const System system = compile(examples::FreeBody{.angular_velocity = {0.0, 0.0, 0.0}}.model());
+  study::CompareOptions options;
+  options.schemes = {{"moreau-jean", {}}};
+  options.steps = {1e-2};
+  options.until = 1.0;
+  for (const double turn : {1e-7, 1e-5}) {
+    options.exact = turning(turn);
+    const study::Comparison result = study::compare(system, options);
+    EXPECT_NEAR(result.motions[1].range, turn, 1e-12);
+    EXPECT_EQ(result.motions[1].scale, 0.01);
+    EXPECT_NEAR(result.points[0].q_relative, 0.5 * turn / 0.01, 0.01 * turn / 0.01) << "mean of turn t over [0, 1]";
+  }
+}
+
+// Newton is given too few iterations for the whole step, not for a part of it.
+TEST(StudyCompare, StepsThatFailAreHalvedAsTheSceneSays) {
+  const io::Scene scene = scene_of("slider-crank");
+  const System system = io::compile_scene(scene);
+  study::CompareOptions options;
+  options.schemes = {{"moreau-jean", {{"newton_max", "3"}}}};
+  options.reference = {"moreau-jean", {}};
+  options.steps = {1e-2};
+  options.until = 0.05;
+  EXPECT_FALSE(study::compare(system, options).points[0].ok);
+  options.on_failure = OnFailure::halve;
+  EXPECT_TRUE(study::compare(system, options).points[0].ok);
+  options.reference = options.schemes[0];
+  options.refine = 2;
+  EXPECT_TRUE(study::compare(system, options).points[0].ok) << "the reference halves too";
+  options.max_halvings = 0;
+  EXPECT_THROW(static_cast<void>(study::compare(system, options)), ModelError);
+}
+
 TEST(StudyCompare, OptionsThatMeanNothing) {
   const System system = io::compile_scene(scene_of("bouncing-ball"));
   const study::CompareOptions good{
@@ -198,6 +241,7 @@ TEST(StudyCompare, OptionsThatMeanNothing) {
   refused([](auto& options) { options.steps.clear(); });
   refused([](auto& options) { options.steps = {-1.0}; });
   refused([](auto& options) { options.until = 0.0; });
+  refused([](auto& options) { options.steps = {1e-2, 0.11}; });
   refused([](auto& options) { options.refine = 1; });
   refused([](auto& options) { options.schemes = {{"moreau-jean", {{"thet", "1"}}}}; });
 }

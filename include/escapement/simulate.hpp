@@ -46,6 +46,9 @@ struct Fields<SimulateOptions> {
                  number("certify", &O::certify, "1", Range{0.0, 1.0}, "1: certify every step")};
 };
 
+// Of the grid that begins at t0: how many steps end by `until`; 0 or less: not even one.
+[[nodiscard]] ESC_API double steps_until_end(const SimulateOptions& options, double t0);
+
 enum class RunStatus : std::uint8_t { done, stopped, failed };
 
 struct ESC_API Statistics {

@@ -9,6 +9,10 @@
 
 namespace esc {
 
+double steps_until_end(const SimulateOptions& options, double t0) {
+  return std::floor((options.until - t0) / options.step + 1e-9);
+}
+
 Continuation beginning(const System& system, const State& x) {
   std::vector<double> scratch(static_cast<std::size_t>(system.scratch_size()));
   Continuation so_far;
@@ -64,7 +68,7 @@ RunReport Driver::run() {
 
   const double t0 = so_far_.start;
   const double h = options_.step;
-  const double last = (options_.until - t0) / h + 1e-9;
+  const double last = steps_until_end(options_, t0);
   for (double k = static_cast<double>(so_far_.grid) + 1.0; k <= last; k += 1.0)
     if (!advance_to_grid(t0 + k * h)) break;
 

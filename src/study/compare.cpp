@@ -10,7 +10,8 @@ namespace esc::study {
 
 namespace {
 
-constexpr double least_motion = 1e-9;  // m or rad; smaller motions are no measure of an error
+// Smaller motions are no measure of an error: what slides or stands turns by round-off.
+double least_motion(const std::string& unit) { return unit == "rad" ? 0.01 : 1e-9; }
 
 // A run kept at every accepted time, read in between along the shortest way.
 class Trajectory {
@@ -95,6 +96,7 @@ class Comparer {
   WorkPoint measure(Scheme& scheme, double step);
   double reference_energy(const State& x);
   double seconds_of(Scheme& scheme, double step) const;
+  SimulateOptions run_with(double step) const;
   void recommend();
 
   const System& system_;
@@ -103,7 +105,7 @@ class Comparer {
   Trajectory trajectory_;
   MotionAt reference_;
   std::vector<double> q_, v_, xi_;  // of the reference at a time; difference of positions
-  std::vector<double> scale_;       // by velocity: the largest motion of its unit
+  std::vector<double> scale_;       // by velocity: that of its unit
   Comparison result_;
 };
 
@@ -120,12 +122,18 @@ void Comparer::take_exact() {
   result_.reference = "exact solution of " + options_.exact->name;
 }
 
+SimulateOptions Comparer::run_with(double step) const {
+  return {
+      .step = step, .until = options_.until, .on_failure = options_.on_failure, .max_halvings = options_.max_halvings};
+}
+
 void Comparer::run_reference() {
   const double step = smallest_ / options_.refine;
   const auto scheme = make_scheme(options_.reference.name, system_, options_.reference.options);
   State x = system_.initial_state();
   trajectory_.add(x);
-  SimulateOptions run{.step = step, .until = options_.until, .certify = false};
+  SimulateOptions run = run_with(step);
+  run.certify = false;
   run.keep_going = [&](const State& now) {
     trajectory_.add(now);
     return true;
@@ -149,10 +157,11 @@ void Comparer::measure_motions() {
   const auto of_unit = [&](int i) -> UnitMotion& {
     const std::string unit = unit_of(system_, i);
     const auto same = std::find_if(motions.begin(), motions.end(), [&](const auto& m) { return m.unit == unit; });
-    return same != motions.end() ? *same : motions.emplace_back(UnitMotion{unit, least_motion});
+    return same != motions.end() ? *same : motions.emplace_back(UnitMotion{unit});
   };
   for (int i = 0; i < system_.nv(); ++i) of_unit(i).range = std::max(of_unit(i).range, range[i]);
-  for (int i = 0; i < system_.nv(); ++i) scale_[i] = of_unit(i).range;
+  for (UnitMotion& motion : motions) motion.scale = std::max(motion.range, least_motion(motion.unit));
+  for (int i = 0; i < system_.nv(); ++i) scale_[i] = of_unit(i).scale;
 }
 
 void Comparer::measure(const ComparedScheme& entry) {
@@ -174,7 +183,7 @@ WorkPoint Comparer::measure(Scheme& scheme, double step) {
   Worst worst;
   const double start = x.t;
   double before = x.t;
-  SimulateOptions run{.step = step, .until = options_.until};
+  SimulateOptions run = run_with(step);
   run.keep_going = [&](const State& now) {
     reference_(now.t, q_, v_);
     system_.difference(now.q, q_, xi_);
@@ -217,11 +226,13 @@ double Comparer::reference_energy(const State& x) {
 
 // Of a plain run: no certificate, nobody watching; the least of three.
 double Comparer::seconds_of(Scheme& scheme, double step) const {
+  SimulateOptions run = run_with(step);
+  run.certify = false;
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 3; ++k) {
     State x = system_.initial_state();
     const auto start = std::chrono::steady_clock::now();
-    static_cast<void>(simulate(scheme, x, {.step = step, .until = options_.until, .certify = false}));
+    static_cast<void>(simulate(scheme, x, run));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     least = std::min(least, spent.count());
   }
@@ -272,6 +283,10 @@ Comparison compare(const System& system, const CompareOptions& options) {
       throw OptionError("steps", "a step of " + short_text(step) + " s is not possible; steps are positive");
   if (!(options.until > system.initial_state().t) || !std::isfinite(options.until))
     throw OptionError("until", "the runs would end at " + short_text(options.until) + " s, before they begin");
+  for (const double step : options.steps)
+    if (steps_until_end({.step = step, .until = options.until}, system.initial_state().t) < 1.0)
+      throw OptionError("steps", "the runs would end at " + short_text(options.until) + " s, before a step of " +
+                                     short_text(step) + " s is over; give a later end or smaller steps");
   if (options.refine < 2) throw OptionError("refine", "the reference needs a step at least twice as small");
   return Comparer(system, options).run();
 }

@@ -173,7 +173,7 @@ void Doctor::contacts() {
 
 void Doctor::steps() {
   const double step = scene_.run.step, until = scene_.run.until;
-  const double count = std::floor((until - x_.t) / step + 1e-9), last = x_.t + count * step;
+  const double count = steps_until_end(scene_.run, x_.t), last = x_.t + count * step;
   std::string text = short_text(count) + " steps of " + short_text(step) + " s";
   if (until - last > 1e-6 * step)
     text += "; the last one ends at " + short_text(last) + " s, " + short_text(until - last) + " s before the end";

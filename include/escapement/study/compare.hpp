@@ -30,6 +30,8 @@ struct CompareOptions {
   std::vector<ComparedScheme> schemes;
   std::vector<double> steps;                // s
   double until = 1.0;                       // s
+  OnFailure on_failure = OnFailure::stop;   // of every run, the reference too
+  int max_halvings = 10;                    //
   ComparedScheme reference;                 // run with the smallest step divided by `refine`, unless there is ...
   int refine = 16;                          //
   std::optional<ExactSolution> exact = {};  // ... this
@@ -38,8 +40,8 @@ struct CompareOptions {
 
 // One scheme at one step. Errors over the accepted times of the run; l1 is the mean over time, uniform the largest. The
 // error of a state is that of its worst coordinate, differences of rotations as angles (rad). q_l1, q_uniform and v_l1
-// compare numbers of different units as they are; q_relative takes each error as part of the largest motion among
-// coordinates of its unit, and `worst` names the coordinate where that was largest.
+// compare numbers of different units as they are; q_relative takes each error as part of UnitMotion::scale of its unit,
+// and `worst` names the coordinate where that was largest.
 struct WorkPoint {
   std::string scheme;
   double step = 0.0;
@@ -58,10 +60,10 @@ struct Refusal {
   std::string scheme, reason;
 };
 
-// Largest distance of a coordinate of this unit from its start, in the reference; below 1e-9 it counts as 1e-9.
 struct UnitMotion {
-  std::string unit;  // "m", "rad"; empty: generalised coordinates, whose units are not known
-  double range = 0.0;
+  std::string unit;    // "m", "rad"; empty: generalised coordinates, whose units are not known
+  double range = 0.0;  // largest distance of a coordinate of this unit from its start, in the reference
+  double scale = 0.0;  // what errors are parts of: range, of angles at least 0.01 rad, of all others at least 1e-9
 };
 
 struct Comparison {
