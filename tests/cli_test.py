@@ -81,6 +81,19 @@ class Run(Folder):
         for word in ("impacts", "worst penetration", "energy", "certificate"):
             self.assertIn(word, text)
 
+    def test_what_is_not_computed_is_not_told(self):
+        scene = (ROOT / "scenes" / "chain.toml").read_text()
+        scene = re.sub(r"(?s)\[simulation\].*", "[simulation]\ncertify = false\nstep = 1e-3\nuntil = 0.01\n", scene)
+        (self.folder / "bare.toml").write_text(scene)
+        text = self.ok("run", "bare.toml").stdout
+        for line in ("contact", "joints", "work"):
+            self.assertRegex(text, rf"(?m)^{line} .*not computed \(certify = false\)$")
+        self.assertNotIn("unaccounted", text)
+        run = json.loads(self.ok("run", "bare.toml", "--json").stdout)
+        for value in (run["max_penetration"], run["max_joint_drift"], run["energy"]["balance_error"],
+                      run["certificate"]["ok"], run["certificate"]["failed_steps"]):
+            self.assertIsNone(value)
+
     def test_csv_has_a_header_with_units_and_is_not_overwritten(self):
         self.ok("run", BALL, "--csv", "ball.csv")
         header, first = (self.folder / "ball.csv").read_text().splitlines()[:2]

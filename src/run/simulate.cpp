@@ -212,6 +212,16 @@ RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Rec
 
 namespace {
 
+std::string works(const RunReport& report) {
+  Audit total = report.total;
+  total.after = report.final;
+  return "impacts " + short_text(total.impact) + " J, friction " + short_text(total.friction) + " J, damping " +
+         short_text(total.damping) + " J, applied " + short_text(total.applied) + " J, moving walls " +
+         short_text(total.walls) + " J, joints " + short_text(total.joints) +
+         (total.projection != 0.0 ? " J, projection " + short_text(total.projection) : "") + " J, unaccounted " +
+         short_text(total.balance_error()) + " J";
+}
+
 std::string where(const System& system, const RunReport& report) {
   const auto [kind, name] = found_at(system, report.worst_check, report.worst_finding);
   return name.empty() ? "" : ", at " + std::string(kind) + " " + name;
@@ -222,8 +232,6 @@ std::string where(const System& system, const RunReport& report) {
 std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report) {
   const double start = report.initial.kinetic + report.initial.potential;
   const double end = report.final.kinetic + report.final.potential;
-  Audit total = report.total;
-  total.after = report.final;
   std::string text;
   for (const std::string& warning : scheme.system().warnings()) text += "warning      " + warning + "\n";
   const auto line = [&](const char* label, const std::string& value) { text += std::string(label) + value + "\n"; };
@@ -232,19 +240,16 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
                             ", step " + to_text(options.step) + " s, " + std::to_string(report.steps) + " steps, " +
                             std::to_string(report.failures) + " rejected");
   if (!report.message.empty()) line("             ", report.message);
-  line("contact      ",
-       std::to_string(report.impacts) + " impacts, worst penetration " + short_text(report.max_penetration) + " m");
+  const std::string not_computed = "not computed (certify = false)";
+  line("contact      ", std::to_string(report.impacts) + " impacts, worst penetration " +
+                            (options.certify ? short_text(report.max_penetration) + " m" : not_computed));
   if (scheme.system().joint_rows() > 0)
     line("joints       ", std::to_string(scheme.system().joints().size()) + " joints, " +
                               std::to_string(scheme.system().joint_rows()) + " rows, worst drift " +
-                              short_text(report.max_joint_drift) + " (m or rad)");
+                              (options.certify ? short_text(report.max_joint_drift) + " (m or rad)" : not_computed));
   line("energy       ", short_text(start) + " J at the start, " + short_text(end) + " J at the end, highest " +
                             short_text(report.max_energy) + " J");
-  line("work         ", "impacts " + short_text(total.impact) + " J, friction " + short_text(total.friction) +
-                            " J, damping " + short_text(total.damping) + " J, applied " + short_text(total.applied) +
-                            " J, moving walls " + short_text(total.walls) + " J, joints " + short_text(total.joints) +
-                            (total.projection != 0.0 ? " J, projection " + short_text(total.projection) : "") +
-                            " J, unaccounted " + short_text(total.balance_error()) + " J");
+  line("work         ", !options.certify ? not_computed : works(report));
   line("iterations   ", "Newton " + short_text(report.newton.mean()) + " mean, " + short_text(report.newton.max) +
                             " max; contact solver " + short_text(report.solver.mean()) + " mean, " +
                             short_text(report.solver.max) + " max, worst residual " +
