@@ -156,6 +156,20 @@ void leave_open(Panel& panel) {
   std::erase_if(panel.curves, [&](const Curve& curve) { return std::ranges::none_of(curve.values, drawable); });
 }
 
+// Every beginning that --only gives fits a coordinate or a velocity.
+void require_fitting(const io::Names& names, const std::vector<std::string>& only) {
+  std::vector<std::string_view> known;  // whole names and their items
+  for (const auto* list : {&names.coordinates, &names.velocities})
+    for (const io::NamedUnit& entry : *list) {
+      const std::string_view name = entry.name;
+      known.push_back(name);
+      known.push_back(name.substr(0, name.rfind('.')));
+    }
+  for (const std::string& beginning : only)
+    if (std::ranges::none_of(known, [&](std::string_view name) { return name.starts_with(beginning); }))
+      throw UsageError("--only: no coordinate begins with '" + beginning + "'" + suggestion(beginning, known));
+}
+
 std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& arguments) {
   const std::vector<std::string> chosen = names_in(arguments.text("--panels"));
   for (const std::string& name : chosen)
@@ -163,6 +177,7 @@ std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& 
       throw UsageError("--panels: there is no panel '" + name + "'" + suggestion(name, panel_names));
   const io::FrameTable frames = results.frames(0, results.frame_count());
   const std::vector<std::string> only = names_in(arguments.text("--only"));
+  require_fitting(results.names(), only);
   std::vector<Panel> panels = columns("positions", results.names().coordinates, frames.q, frames.t, only);
   std::ranges::move(columns("velocities", results.names().velocities, frames.v, frames.t, only),
                     std::back_inserter(panels));
@@ -222,9 +237,10 @@ struct Range {
   double least = everything, most = -everything;
 };
 
-// Of all curves, but not less than can be told from round-off.
+// Of all curves, but not less than can be told from round-off; blows stand on zero.
 Range range_of(const Panel& panel) {
   Range range;
+  if (panel.style == blows) range = {0.0, 0.0};
   for (const Curve& curve : panel.curves)
     for (const double value : curve.values)
       if (std::isfinite(value)) range = {std::min(range.least, value), std::max(range.most, value)};
@@ -236,7 +252,8 @@ std::string plot_of(const Panel& panel) {
   std::string data, plots;
   const auto [least, most] = range_of(panel);
   const double tolerance = 2e-3 * (most - least);
-  char range[80] = "set yrange [*:*]\n";
+  char range[80];
+  std::snprintf(range, sizeof range, "set yrange [%s:*]\n", panel.style == blows ? "0" : "*");
   if (most - least < 4.0 * round_off) std::snprintf(range, sizeof range, "set yrange [%.9g:%.9g]\n", least, most);
   for (std::size_t i = 0; i < panel.curves.size(); ++i) {
     const auto& [name, values] = panel.curves[i];

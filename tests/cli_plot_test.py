@@ -177,9 +177,26 @@ class Plot(unittest.TestCase):
         refused = self.tool("plot", "ball.h5", "--force", "--panels", "gap")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("did you mean 'gaps'", refused.stderr)
-        refused = self.tool("plot", "ball.h5", "--force", "--only", "nothing", "--panels", "positions")
-        self.assertEqual(refused.returncode, 2)
-        self.assertIn("nothing is left to draw", refused.stderr)
+        refused = self.tool("plot", "ball.h5", "--force", "--only", "door.phi", "--panels", "impulses,positions")
+        self.assertEqual(refused.returncode, 0, refused.stderr)
+
+    def test_only_fits_a_coordinate(self):
+        for beginning, near in (("nothing", "'nothing'\n"), ("dor", "did you mean 'door'?"), ("ball,foo", "'foo'\n"),
+                                ("door.phy", "did you mean 'door.phi'?")):
+            for more in ((), ("--panels", "positions"), ("--panels", "energy")):
+                refused = self.tool("plot", "ball.h5", "--force", "--only", beginning, *more)
+                self.assertEqual(refused.returncode, 2)
+                self.assertIn(near, refused.stderr)
+
+    def test_blows_stand_on_zero(self):
+        """Of one blow alone, too: an axis around it would have no length."""
+        (self.folder / "flap.toml").write_text(FLAP)
+        self.tool("run", "flap.toml", "--out", "one.h5", "--quiet")
+        for results in ("ball.h5", "one.h5"):
+            drawn = self.drawn("--panels", "impulses,impacts", results=results)
+            script = (self.folder / "script").read_text()
+            self.assertEqual(len(drawn), 2)
+            self.assertEqual(re.findall(r"set yrange (.*)", script), ["[0:*]", "[0:*]"])
 
 
 if __name__ == "__main__":
