@@ -222,7 +222,7 @@ void Recheck::end() {
   energy("totals/final_potential", totals.final.potential, last_.potential);
   if (totals.status == RunStatus::done)
     see({last_t_, "the number of steps of the grid"}, static_cast<double>(grid_),
-        grid_steps(results_.info().run, start_.t), 0.0);
+        steps_until_end(results_.info().run, start_.t), 0.0);
 }
 
 }  // namespace esc::io

@@ -5,12 +5,8 @@
 
 namespace esc::io {
 
-double grid_steps(const SimulateOptions& options, double start) {
-  return std::floor((options.until - start) / options.step + 1e-9);
-}
-
 std::int64_t recording_interval(const SimulateOptions& options, double start, int frames) {
-  const double steps = grid_steps(options, start);
+  const double steps = steps_until_end(options, start);
   const int intervals = std::max(frames, 2) - 1;
   if (frames <= 0 || !(steps > intervals)) return 1;
   return static_cast<std::int64_t>(std::ceil(std::min(steps, 1e15) / intervals));

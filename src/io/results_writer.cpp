@@ -191,7 +191,7 @@ Header BlockWriter::read_for_resume(const System& system, const std::string& pat
     throw ResultsError(path, "its states do not fit the model; was it written by another scene?");
   SimulateOptions run = reader.info().run;
   run.until = until;
-  if (!(grid_steps(run, from.continued.start) >= static_cast<double>(from.continued.grid)))
+  if (!(steps_until_end(run, from.continued.start) >= static_cast<double>(from.continued.grid)))
     throw ResultsError(path, "its run has come to t = " + short_text(from.state.t) + " s, beyond " + short_text(until) +
                                  " s; give a later end");
   return {reader.info(), reader.names(), reader.promise()};

@@ -206,9 +206,6 @@ class ResultsReader {
   std::unique_ptr<Work> work_;
 };
 
-// How many steps of the grid a run from start has; negative if it would end before.
-double grid_steps(const SimulateOptions& options, double start);
-
 // A frame at every so many steps of the grid, such that there are at most `frames`, the start and the end among
 // them; 0 frames: every step.
 std::int64_t recording_interval(const SimulateOptions& options, double start, int frames);
