@@ -164,6 +164,12 @@ TEST(Refused, AFileThatAnotherRunWrites) {
     const io::ResultsWriter second(system, scheme.promise(), info, path, {.overwrite = io::Overwrite::allow});
   });
   EXPECT_NE(message.find("another run is writing this file"), std::string::npos) << message;
+  const std::string other = folder.file("other.h5");
+  make_file(other, 0.01);
+  io::Checkpoint from;
+  const io::ResultsWriter going_on(system, other, 0.02, from);
+  EXPECT_NE(refusal([&] { const io::ResultsWriter second(system, other, 0.02, from); }).find("another run is writing"),
+            std::string::npos);
   EXPECT_EQ(io::ResultsReader(path).frame_count(), 0);  // reading is allowed
 }
 

@@ -38,6 +38,43 @@ std::uint64_t checksum(std::span<const char> bytes) {
   return h;
 }
 
+// Two bytes that no file reaches are locked in place of the file: one by the run that writes it, as long as it does,
+// the other by whoever changes the file or must not see it change. Locks end with the process. HDF5 itself uses
+// flock(), which does not see these: other programs may read the file while it grows.
+constexpr off_t writer_byte = off_t{1} << 62, change_byte = writer_byte + 1;
+
+struct flock lock_of(off_t byte, int type) {
+  struct flock lock {};
+  lock.l_type = static_cast<short>(type);
+  lock.l_whence = SEEK_SET;
+  lock.l_start = byte;
+  lock.l_len = 1;
+  return lock;
+}
+
+// Waits for the change byte and holds it: F_WRLCK to change the file, F_RDLCK to read it as it is.
+class ChangeLock {
+ public:
+  ChangeLock(int file, int type) : file_(file) {
+    struct flock lock = lock_of(change_byte, type);
+    while (fcntl(file_, F_OFD_SETLKW, &lock) != 0 && errno == EINTR) {
+    }
+  }
+  ~ChangeLock() {
+    struct flock lock = lock_of(change_byte, F_UNLCK);
+    fcntl(file_, F_OFD_SETLK, &lock);
+  }
+  ChangeLock(const ChangeLock&) = delete;
+
+ private:
+  int file_;
+};
+
+bool is_being_written(int file) {
+  struct flock lock = lock_of(writer_byte, F_RDLCK);
+  return fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
 template <class T>
 void append(std::string& to, const T& value) {
   to.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -50,11 +87,6 @@ Store::Store(std::string path, Mode mode) : path_(std::move(path)), mode_(mode) 
     check_free();
   } else {
     open_existing();
-    read_journal();
-    if (mode_ == Mode::append && !pages_.empty()) {
-      write_pages();
-      cut(committed_);
-    }
   }
   allocated = committed_;
 }
@@ -102,16 +134,25 @@ void Store::open_existing() {
     throw ResultsError(path_, "this is not a plain file");
   }
   if (mode_ == Mode::append) lock();
+  const ChangeLock as_it_is(file_, mode_ == Mode::append ? F_WRLCK : F_RDLCK);
+  if (fstat(file_, &found) != 0) fail("cannot be read", errno);
   committed_ = static_cast<std::uint64_t>(found.st_size);
+  if (mode_ == Mode::read && is_being_written(file_)) {
+    std::vector<char> bytes(committed_);
+    if (!get(0, bytes.data(), bytes.size())) fail("cannot be read", errno);
+    copy_ = std::move(bytes);
+  }
+  read_journal();
+  if (mode_ == Mode::append && !pages_.empty()) {
+    write_pages();
+    cut(committed_);
+  }
 }
 
-// Keeps two runs apart and ends with the process. HDF5 itself uses flock(), which does not see this lock: other
-// programs may read the file while it grows.
+// Keeps two runs apart.
 void Store::lock() {
-  struct flock whole {};
-  whole.l_type = F_WRLCK;
-  whole.l_whence = SEEK_SET;
-  if (fcntl(file_, F_OFD_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES)) return;
+  struct flock byte = lock_of(writer_byte, F_WRLCK);
+  if (fcntl(file_, F_OFD_SETLK, &byte) == 0 || (errno != EAGAIN && errno != EACCES)) return;
   close(file_);
   file_ = -1;
   if (!temporary_.empty()) unlink(std::exchange(temporary_, "").c_str());
@@ -119,6 +160,11 @@ void Store::lock() {
 }
 
 bool Store::get(std::uint64_t address, char* to, std::uint64_t size) const {
+  if (!copy_.empty()) {
+    if (address > copy_.size() || size > copy_.size() - address) return false;
+    std::copy_n(copy_.data() + address, size, to);
+    return true;
+  }
   while (size > 0) {
     const ssize_t n = pread(file_, to, size, static_cast<off_t>(address));
     if (n < 0 && errno == EINTR) continue;
@@ -247,6 +293,7 @@ void Store::commit() {
   if (file_ < 0) create_temporary();
   if (tail_.size() < allocated - std::min(allocated, committed_)) tail_.resize(allocated - committed_, 0);
   const std::uint64_t last = committed_ + tail_.size();
+  const ChangeLock change(file_, F_WRLCK);
   try {
     put(committed_, tail_.data(), tail_.size());
     if (!pages_.empty()) {

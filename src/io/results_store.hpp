@@ -5,7 +5,8 @@
 //   2. the changed pages of the old part are appended as a journal, with a checksum;
 //   3. the pages are written to their places, and the journal is cut off.
 // A file that ends in a valid journal was stopped in 3: whoever opens it here reads through the journal. The order of
-// the writes is kept by the operating system when the process dies; nothing is promised for a loss of power.
+// the writes is kept by the operating system when the process dies; nothing is promised for a loss of power. Whoever
+// reads a file that a run is writing reads a copy, made between two commits.
 #pragma once
 
 #include <array>
@@ -67,6 +68,7 @@ class Store {
   std::uint64_t committed_ = 0;          // bytes of the file that are as HDF5 wants them, save for pages_
   std::map<std::uint64_t, Page> pages_;  // changed, by number
   std::vector<char> tail_;               // from committed_ on
+  std::vector<char> copy_;               // of a file that is read while a run writes it; empty otherwise
 };
 
 }  // namespace esc::io

@@ -171,8 +171,8 @@ class ResultsWriter {
   std::unique_ptr<Work> work_;
 };
 
-// Reads a file, whole or of a killed run. Everything throws ResultsError, also for a file that is damaged, of another
-// program or of a newer version.
+// Reads a file, whole, of a killed run, or of one that goes on: then what was flushed when it was opened. Everything
+// throws ResultsError, also for a file that is damaged, of another program or of a newer version.
 class ResultsReader {
  public:
   explicit ResultsReader(const std::string& path);
