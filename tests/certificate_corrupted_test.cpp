@@ -291,6 +291,22 @@ TEST(Corrupted, ANumberThatIsNone) {
   spoil([&](State& x) { x.contacts.at(0).impulse[1] = nan; });
 }
 
+// What is right at one contact does not hide what is no number at another.
+TEST(Corrupted, ANumberThatIsNoneAtTheFirstOfTwoContacts) {
+  const System system = compile(BouncingBall{.count = 2}.model());
+  State x = system.initial_state();
+  for (const std::size_t i : {0, 1}) {
+    x.q[i] = -1e-6;
+    x.v[i] = -1.0;
+  }
+  Step step = one_step(system, x, 1e-3);
+  ASSERT_EQ(step.after.contacts.size(), 2u);
+  step.after.contacts[0].impulse[0] = std::numeric_limits<double>::quiet_NaN();
+  const Certificate certificate = certify(system, step.before, step.after, step.promise);
+  EXPECT_TRUE(std::isnan(certificate[Check::friction_law].value));
+  EXPECT_TRUE(std::isnan(certificate[Check::momentum].value));
+}
+
 TEST(Corrupted, AStateOfAnotherSystem) {
   const System system = compile(SliderOnRoller{.height = -5e-10}.model());
   const Step right = one_step(system, system.initial_state(), 1e-3);

@@ -2,6 +2,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "examples/rocking_block.hpp"
@@ -58,6 +61,21 @@ TEST(Live, AFileIsWholeAtEveryMomentOfItsRun) {
   EXPECT_EQ(trouble, "");
   EXPECT_GT(looks, 5);
   EXPECT_EQ(look(path, options.step), 61);
+}
+
+// A run whose steps take long: its last frame is safe all the same.
+TEST(Live, ABlockIsFlushedThoughNoFrameFollows) {
+  const Folder folder;
+  const std::string path = folder.file("r.h5");
+  const System system = compile(examples::RockingBlock{}.model());
+  MoreauJean scheme(system);
+  io::ResultsWriter writer(system, scheme.promise(), testing::run_info(scheme, {}), path, {.flush_after = 0.2});
+  writer.start(system.initial_state());
+  const auto begin = std::chrono::steady_clock::now();
+  while (writer.flushed_frames() == 0 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(5))
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(writer.flushed_frames(), 1);
+  EXPECT_EQ(io::ResultsReader(path).frame_count(), 1);
 }
 
 // The reader keeps what it saw, whatever the run does to the file later.

@@ -1,6 +1,8 @@
 // The table steps/ sums up what every step reported, recorded or not; and its columns together are the run's report.
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include "examples/box_stack.hpp"
 #include "examples/rocking_block.hpp"
 #include "examples/slider_crank.hpp"
+#include "src/io/results_rows.hpp"
 #include "tests/support/results_files.hpp"
 
 namespace esc {
@@ -134,6 +137,27 @@ TEST_P(Steps, NameTheirWorstCheck) {
     EXPECT_TRUE(named) << "frame " << i;
   }
   expect_columns_make_the_report(run);
+}
+
+// A row of steps/ keeps what is not a number, whatever follows.
+TEST(StepsThatAreNoNumber, StayInTheirRow) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const State x;
+  const Continuation so_far;
+  io::StepTable row = io::empty_steps();
+  StepReport step;
+  Certificate certificate;
+  certificate.findings.fill({0.5, 1.0, {}, -1});
+  for (const double value : {0.25, nan, 0.75}) {
+    step.residual = step.solver_residual = value;
+    for (const Check check : {Check::penetration, Check::joint_position, Check::momentum})
+      certificate.findings[static_cast<std::size_t>(check)].value = value;
+    io::add_step(row, {x, x, step, &certificate, so_far, true});
+  }
+  for (const double stored :
+       {row.residual[0], row.solver_residual[0], row.certificate_ratio[0], row.penetration[0], row.joint_drift[0]})
+    EXPECT_TRUE(std::isnan(stored)) << stored;
+  EXPECT_EQ(row.certificate_failed[0], 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryStepAndSome, Steps, ::testing::Values(1, 7));

@@ -297,6 +297,27 @@ TEST(Run, AFailedCertificateIsNamedInTheSummary) {
   EXPECT_NE(text.find("allowed "), std::string::npos) << text;
 }
 
+// Nothing that comes after is worse than a certificate that is not a number.
+TEST(Run, ANumberThatIsNoneStaysTheWorst) {
+  const System system = compile(examples::BouncingBall{}.model());
+  Stubborn scheme(system);
+  scheme.impulse_error = std::numeric_limits<double>::quiet_NaN();
+  State x = system.initial_state();
+  SimulateOptions options{.step = 1e-2, .until = 3.0};
+  Continuation first;
+  options.observe = [&](const Progress& progress) { first = progress.so_far; };
+  options.keep_going = [&](const State&) { return first.report.failed_certificates == 0; };
+  EXPECT_EQ(simulate(scheme, x, options).status, RunStatus::stopped);
+
+  x.contacts.clear();  // a step would not start from what is no number
+  scheme.impulse_error = 1e3;
+  const RunReport report = simulate(scheme, x, {.step = 1e-2, .until = 3.0, .continued = &first});
+  EXPECT_TRUE(report.ok());
+  EXPECT_GT(report.failed_certificates, 1);
+  EXPECT_TRUE(std::isnan(report.worst_ratio)) << report.worst_ratio;
+  EXPECT_TRUE(std::isnan(report.worst_finding.value));
+}
+
 TEST(Run, TheAuditClosesForALinearSystem) {
   const examples::BouncingBall ball;
   const System system = compile(ball.model());

@@ -7,6 +7,7 @@
 
 #include "src/certify/step_view.hpp"
 #include "src/certify/two_step_view.hpp"
+#include "src/math/worst.hpp"
 
 namespace esc {
 
@@ -18,7 +19,7 @@ struct Worst {
   Finding finding;
   explicit Worst(double allowed) { finding.allowed = allowed; }
   void see(double value, ContactKey key = {}) {
-    if (!(value <= finding.value)) finding = {value, finding.allowed, key, -1};
+    if (is_worse(value, finding.value)) finding = {value, finding.allowed, key, -1};
   }
 };
 
@@ -28,7 +29,7 @@ Finding check_impact_law(const StepView& view, double tolerance, double negligib
   for (const Contact& contact : view.active().contacts) {
     const double* U = view.velocity_after(contact);
     const double a = U[0] + contact.law.e * view.velocity_before(contact)[0];
-    worst.see(view.impulse(contact)[0] > negligible ? std::abs(a) : std::max(0.0, -a), contact.key);
+    worst.see(view.impulse(contact)[0] > negligible ? std::abs(a) : std::max(-a, 0.0), contact.key);
   }
   return worst.finding;
 }
@@ -37,7 +38,7 @@ Finding check_impact_law(const StepView& view, double tolerance, double negligib
 Finding check_position_law(const StepView& view, double tolerance, double negligible) {
   Worst worst(tolerance);
   for (const Contact& contact : view.active().contacts)
-    worst.see(view.impulse(contact)[0] > negligible ? std::abs(contact.gap) : std::max(0.0, -contact.gap), contact.key);
+    worst.see(view.impulse(contact)[0] > negligible ? std::abs(contact.gap) : std::max(-contact.gap, 0.0), contact.key);
   return worst.finding;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "src/certify/step_view.hpp"
+#include "src/math/worst.hpp"
 
 namespace esc {
 
@@ -47,7 +48,7 @@ void StepView::find_projection() {
     const auto found = std::find_if(projected_.contacts.begin(), projected_.contacts.end(), same);
     double defect = found == projected_.contacts.end() ? std::numeric_limits<double>::infinity() : std::abs(found->gap);
     if (!held) defect = std::max(defect, -record.tau);
-    if (!(defect <= projection_defect_.size)) projection_defect_ = {defect, record.key, -1};
+    if (is_worse(defect, projection_defect_.size)) projection_defect_ = {defect, record.key, -1};
   }
   if (std::erase_if(projected_.contacts, untouched) > 0) projected_.layout();
 }

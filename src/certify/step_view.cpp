@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/math/worst.hpp"
+
 namespace esc {
 
 namespace {
@@ -28,7 +30,7 @@ void StepView::look(const State& before, const State& after, const Promise& prom
   system_.detect(after.t, after.q, 0.0, penetrating_);
   penetration_ = {};
   for (const Contact& contact : penetrating_.contacts)
-    if (!(-contact.gap <= penetration_.size)) penetration_ = {-contact.gap, contact.key, -1};
+    if (is_worse(-contact.gap, penetration_.size)) penetration_ = {-contact.gap, contact.key, -1};
 
   find_active();
   read_records();
@@ -65,7 +67,7 @@ void StepView::find_kinematics() {
   double worst = 0.0, scale = 0.0;
   for (int i = 0; i < system_.nq(); ++i) {
     const double off = std::abs(after_->q[i] - (*expected)[i]);
-    if (!(off <= worst)) worst = off;
+    raise(worst, off);
     scale = std::max(scale, std::abs(after_->q[i]));
   }
   kinematic_defect_ = worst;
@@ -136,7 +138,7 @@ void StepView::read_records() {
     }
     const auto& w = record.impulse;
     const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-    if (!(size <= stray_.size)) stray_ = {size, record.key, -1};
+    if (is_worse(size, stray_.size)) stray_ = {size, record.key, -1};
   }
   for (const Contact& contact : active_.contacts) velocity(active_, contact, after_->v, U_.data() + contact.first_row);
 }
@@ -152,8 +154,8 @@ void StepView::find_joints() {
     velocity(joints_, joint, after_->v, U);
     for (int row = 0; row < joint.rows; ++row) {
       const double drift = std::abs(joints_end_.g[joint.first_row + row]);
-      if (!(std::abs(U[row]) <= joint_velocity_.size)) joint_velocity_ = {std::abs(U[row]), {}, i};
-      if (joint.position && !(drift <= joint_position_.size)) joint_position_ = {drift, {}, i};
+      if (is_worse(std::abs(U[row]), joint_velocity_.size)) joint_velocity_ = {std::abs(U[row]), {}, i};
+      if (joint.position && is_worse(drift, joint_position_.size)) joint_position_ = {drift, {}, i};
     }
   }
 }
@@ -204,7 +206,7 @@ StepView::At StepView::jacobian_defect() {
     velocity(active_, contact, after_->v, U);
     const double rate = (contact.gap - gap_[i]) / shift;
     const double size = std::abs(rate - 0.5 * (U_[contact.first_row] + U[0])) / (1.0 + speed_);
-    if (!(size <= worst.size)) worst = {size, contact.key, -1};
+    if (is_worse(size, worst.size)) worst = {size, contact.key, -1};
   }
   return worst;
 }
@@ -222,7 +224,7 @@ StepView::At StepView::joint_jacobian_defect(double t, double shift) {
     for (int row = 0; row < joint.rows; ++row) {
       const double rate = (joints_end_.g[joint.first_row + row] - joints_.g[joint.first_row + row]) / shift;
       const double size = std::abs(rate - 0.5 * (U0[row] + U1[row])) / (1.0 + speed_);
-      if (!(size <= worst.size)) worst = {size, {}, i};
+      if (is_worse(size, worst.size)) worst = {size, {}, i};
     }
   }
   return worst;

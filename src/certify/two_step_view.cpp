@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "src/math/worst.hpp"
+
 namespace esc {
 
 namespace {
@@ -11,7 +13,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void see(Finding& worst, double value, ContactKey key = {}, int joint = -1) {
-  if (!(value <= worst.value)) worst = {value, worst.allowed, key, joint};
+  if (is_worse(value, worst.value)) worst = {value, worst.allowed, key, joint};
 }
 
 bool by_key(const Contact& a, const Contact& b) { return a.key < b.key; }
@@ -77,9 +79,7 @@ bool TwoStepView::look() {
 void TwoStepView::find_kinematics() {
   const double h_k = before_->history.back(), theta = promise_->theta;
   double off = 0.0, scale = 0.0;
-  const auto see_off = [&off](double value) {
-    if (!(value <= off)) off = value;
-  };
+  const auto see_off = [&off](double value) { raise(off, value); };
   speed_ = 0.0;
   for (int i = 0; i < system_.nv(); ++i) {
     const double dw = w1_[i] - w0_[i];
@@ -188,7 +188,7 @@ void TwoStepView::check_laws() {
     double* P = P_.data() + contact.first_row;
     if (const ContactRecord* record = find(*after_, contact.key)) to_rows(contact, record->impulse, P);
     const bool carries = P[0] > 1e-6 * promise_->momentum_tolerance;
-    see(law_, carries ? std::abs(contact.gap) : std::max(0.0, -contact.gap), contact.key);
+    see(law_, carries ? std::abs(contact.gap) : std::max(-contact.gap, 0.0), contact.key);
     see(cone_, -P[0], contact.key);
     for (int row = 1; row < contact.rows; ++row) see(cone_, std::abs(P[row]), contact.key);
   }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "src/io/results_totals.hpp"
+#include "src/math/worst.hpp"
 
 namespace esc::io {
 
@@ -15,11 +16,6 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 template <class Range>
 void append(std::vector<double>& to, const Range& values) {
   to.insert(to.end(), std::begin(values), std::end(values));
-}
-
-template <class T>
-void raise(std::vector<T>& row, T value) {
-  if (!(value <= row[0])) row[0] = value;  // NaN wins
 }
 
 }  // namespace
@@ -44,14 +40,14 @@ void add_step(StepTable& row, const Progress& progress) {
   for (const Event& event : step.events) row.impacts[0] += event.kind == EventKind::impact;
   row.newton_iterations[0] += step.iterations;
   row.solver_iterations[0] += step.solver_iterations;
-  raise(row.index_sets, step.index_sets);
-  raise(row.projections, step.projections);
-  raise(row.active, step.active);
-  raise(row.islands, step.islands);
-  raise(row.residual, step.residual);
-  raise(row.law_residual, step.law_residual);
-  raise(row.gap_residual, step.gap_residual);
-  raise(row.solver_residual, step.solver_residual);
+  raise(row.index_sets[0], step.index_sets);
+  raise(row.projections[0], step.projections);
+  raise(row.active[0], step.active);
+  raise(row.islands[0], step.islands);
+  raise(row.residual[0], step.residual);
+  raise(row.law_residual[0], step.law_residual);
+  raise(row.gap_residual[0], step.gap_residual);
+  raise(row.solver_residual[0], step.solver_residual);
   if (!progress.certificate) {
     row.certificate_ratio[0] = row.penetration[0] = row.joint_drift[0] = nan;
     return;
@@ -59,13 +55,13 @@ void add_step(StepTable& row, const Progress& progress) {
   const Certificate& certificate = *progress.certificate;
   const Finding& worst = certificate[certificate.worst()];
   const double ratio = worst.ok() && !(worst.allowed > 0.0) ? 0.0 : worst.value / worst.allowed;
-  if (!(ratio <= row.certificate_ratio[0])) {
+  if (is_worse(ratio, row.certificate_ratio[0])) {
     row.certificate_ratio[0] = ratio;
     row.certificate_check[0] = static_cast<std::uint8_t>(certificate.worst());
   }
   row.certificate_failed[0] += !certificate.ok();
-  raise(row.penetration, certificate[Check::penetration].value);
-  raise(row.joint_drift, certificate[Check::joint_position].value);
+  raise(row.penetration[0], certificate[Check::penetration].value);
+  raise(row.joint_drift[0], certificate[Check::joint_position].value);
 }
 
 FrameRows::FrameRows(const System& system, const Widths& widths)

@@ -88,6 +88,10 @@ class BlockWriter {
       last_.events = events_.rows() + rows_of(block_.events);
       resumable_ = true;
     }
+    flush_if_due();
+  }
+
+  void flush_if_due() {
     if (bytes_of(block_, widths_) >= block_bytes || age() >= flush_after_) write_block();
   }
 
@@ -268,6 +272,7 @@ void ResultsWriter::Work::write_frames() {
       }
       if (enough) freed.notify_one();
     }
+    file.flush_if_due();
   }
 }
 

@@ -6,6 +6,7 @@
 #include <escapement/recorder.hpp>
 
 #include "src/math/text.hpp"
+#include "src/math/worst.hpp"
 
 namespace esc {
 
@@ -118,14 +119,14 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   report_.last = step;
   report_.newton.add(step.iterations);
   report_.solver.add(step.solver_iterations);
-  report_.worst_residual = std::max(report_.worst_residual, step.solver_residual);
+  raise(report_.worst_residual, step.solver_residual);
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, promise_);
     take_stock(certificate_);
   } else {
     const Energy now = energy();
-    report_.max_energy = std::max(report_.max_energy, now.kinetic + now.potential);
+    raise(report_.max_energy, now.kinetic + now.potential);
   }
   if (recorder_) recorder_->record(x_);
   if (options_.observe)
@@ -137,9 +138,9 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
 
 void Driver::take_stock(const Certificate& certificate) {
   const Audit& work = certificate.audit;
-  report_.max_penetration = std::max(report_.max_penetration, certificate[Check::penetration].value);
-  report_.max_joint_drift = std::max(report_.max_joint_drift, certificate[Check::joint_position].value);
-  report_.max_energy = std::max(report_.max_energy, work.after.kinetic + work.after.potential);
+  raise(report_.max_penetration, certificate[Check::penetration].value);
+  raise(report_.max_joint_drift, certificate[Check::joint_position].value);
+  raise(report_.max_energy, work.after.kinetic + work.after.potential);
   report_.total.damping += work.damping;
   report_.total.applied += work.applied;
   report_.total.friction += work.friction;
@@ -150,8 +151,8 @@ void Driver::take_stock(const Certificate& certificate) {
   const Check worst = certificate.worst();
   const Finding& finding = certificate[worst];
   const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)
-                                    : std::max(1.0, finding.value / finding.allowed);
-  if (!(ratio <= report_.worst_ratio)) {
+                                    : std::max(finding.value / finding.allowed, 1.0);
+  if (is_worse(ratio, report_.worst_ratio)) {
     report_.worst_ratio = ratio;
     report_.worst_check = worst;
     report_.worst_finding = finding;
