@@ -24,6 +24,7 @@ const std::span<const OptionRow> check_options = rows;
 int check_command(const Arguments& arguments) {
   const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
+  require_a_step(scene, system.initial_state().t);
   const std::vector<study::Diagnosis> found = study::diagnose(scene, system);
   const auto is_warning = [](const study::Diagnosis& d) { return d.severity == study::Severity::warning; };
   const auto warnings = static_cast<long long>(std::count_if(found.begin(), found.end(), is_warning));

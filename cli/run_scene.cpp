@@ -72,13 +72,6 @@ std::string as_json(const Finished& run) {
   return json.text();
 }
 
-// A run without a single step would be done at once, and certified.
-void require_a_step(const SimulateOptions& run, double start) {
-  if (steps_until_end(run, start) < 1.0)
-    throw UsageError("the run would end at " + short_text(run.until) + " s, before its first step of " +
-                     short_text(run.step) + " s is over; give a later end (--until) or a smaller step (--step)");
-}
-
 // Where results go: to --out, to a file of their own that lives as long as this if only --csv is asked for, or nowhere.
 class ResultsPath {
  public:
@@ -165,6 +158,7 @@ std::vector<io::Override> overrides_of(const Arguments& arguments) {
 }
 
 void apply(const Arguments& arguments, io::Scene& scene) {
+  if (arguments.has("--step") || arguments.has("--until")) scene.until_at = {};
   scene.run.step = arguments.number("--step", scene.run.step);
   scene.run.until = arguments.number("--until", scene.run.until);
   scene.frames = arguments.whole_number("--frames", scene.frames, 0);
@@ -178,6 +172,16 @@ void apply(const Arguments& arguments, io::Scene& scene) {
     const auto [key, value] = split(text, "--option");
     scene.scheme_options.push_back({key, value});
   }
+}
+
+void require_a_step(const io::Scene& scene, double start) {
+  validate(scene.run);
+  if (steps_until_end(scene.run, start) >= 1.0) return;
+  const auto& [item, file, line, column] = scene.until_at;
+  const std::string early = "the run would end at " + short_text(scene.run.until) + " s, before its first step of " +
+                            short_text(scene.run.step) + " s is over; give ";
+  if (!file.empty()) throw io::SceneError(file, line, column, early + "a later end or a smaller step");
+  throw UsageError(early + "a later end (--until) or a smaller step (--step)");
 }
 
 RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::ResultsWriter& writer) try {
@@ -214,7 +218,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());
   if (arguments.has("--json") || arguments.has("--quiet"))  // otherwise the summary has them
     for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
-  require_a_step(scene.run, x.t);
+  require_a_step(scene, x.t);
 
   const ResultsPath results(arguments);
   std::optional<io::ResultsWriter> writer;

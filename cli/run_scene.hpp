@@ -23,6 +23,10 @@ io::Scene open_scene(const Arguments& arguments);
 // --scheme, --step, --until, --option, --frames on top of what the scene says.
 void apply(const Arguments& arguments, io::Scene& scene);
 
+// A run without a single step would be done at once, and certified. Throws UsageError, or SceneError where the scene
+// says the end.
+void require_a_step(const io::Scene& scene, double start);
+
 // Progress line, Ctrl-C and the clock of a run.
 class Watched {
  public:

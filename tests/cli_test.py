@@ -219,6 +219,15 @@ class Others(Folder):
         self.assertIn("0 warnings", self.ok("check", "bouncing-ball").stdout)
         self.refused("check", "bouncing-bal", says="did you mean 'bouncing-ball'?")
 
+    def test_check_refuses_what_run_refuses(self):
+        for key, value in (("until", "-1"), ("until", "1e-3"), ("step", "5")):
+            text = Path(BALL).read_text()
+            (self.folder / "short.toml").write_text(re.sub(rf"(?m)^{key} = .*", f"{key} = {value}", text))
+            said = self.refused("check", "short.toml", says="before its first step")
+            self.assertEqual(said.stderr, self.refused("run", "short.toml", says="before its first step").stderr)
+            line = 1 + text.splitlines().index(next(each for each in text.splitlines() if each.startswith("until")))
+            self.assertIn(f"short.toml:{line}:9: ", said.stderr)
+
     def test_check_as_json_names_the_item(self):
         result = json.loads(self.ok("check", "bouncing-ball", "-p", "height=1e-9", "--json").stdout)
         self.assertEqual(result["warnings"], 1)

@@ -120,6 +120,8 @@ void read_simulation(Constants& constants, Scene& scene, const Node& node) {
     if (simulation.has(info.name))
       set_option(scene.run, info.name, word ? simulation.text(info.name) : to_text(simulation.number(info.name)));
   }
+  const Place until = simulation.place("until");
+  scene.until_at = {"simulation", until.source->file, until.line, until.column};
   if (simulation.has("options")) read_options(constants, scene, *find(std::get<Map>(node.value), "options"));
 }
 

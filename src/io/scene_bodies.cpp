@@ -5,6 +5,7 @@
 #include "src/formula/lexer.hpp"
 #include "src/io/scene_builder.hpp"
 #include "src/io/scene_tables.hpp"
+#include "src/math/text.hpp"
 
 namespace esc::io {
 
@@ -130,10 +131,17 @@ BlockId Builder::body(Reader& reader, std::string_view key) {
                          (names_.contains(name) ? "; this name is that of something else" : ""));
 }
 
+void Builder::doubt_angle(const std::string& item, const std::string& key, double angle) {
+  if (std::isfinite(angle) && std::abs(angle) > 2.0 * std::numbers::pi)
+    scene_.doubts.push_back({item, item + ": " + key + " is " + short_text(angle) +
+                                       " rad, more than a turn: is it in degrees? 90 degrees are pi/2"});
+}
+
 Frame Builder::frame(Reader reader) {
   const BlockId on = body(reader, "body");
   const auto position = reader.array<3>("position");
   const auto rotation = rotation_of(reader);
+  if (reader.has("angle")) doubt_angle(reader.item(), "angle", reader.number("angle"));
   const bool in_world = reader.choice("axes") == 1;
   reader.finish();
   if (in_world) return added(reader, [&] { return scene_.model.frame_at(on, position, rotation); });
@@ -164,6 +172,7 @@ void Builder::add_shape(Reader shape, const std::string& of_body) {
   keep_place(name, shape);
   const BlockId on = of_body.empty() ? body(shape, "body") : bodies_.at(of_body);
   const Frame frame{on, shape.array<3>("position"), rotation_of(shape)};
+  if (shape.has("angle")) doubt_angle(name, "angle", shape.number("angle"));
   Shape kept;
   if (shape.has("material")) {
     const std::string material = shape.text("material");
@@ -210,6 +219,7 @@ BlockId Builder::add_planar_body(Reader& body, const std::string& name) {
     planar.inertia = body.number("inertia");
   }
   planar.pose = body.array<3>("pose");
+  doubt_angle(name, "the third number of pose", planar.pose[2]);
   planar.velocity = body.array<3>("velocity");
   return keep_block(name, added(body, [&] { return scene_.model.add_planar_body(name, planar); }), {"x", "y", "phi"});
 }
@@ -228,6 +238,7 @@ BlockId Builder::add_space_body(Reader& body, const std::string& name) {
   }
   rigid.position = body.array<3>("position");
   rigid.rotation = rotation_of(body);
+  if (body.has("angle")) doubt_angle(name, "angle", body.number("angle"));
   rigid.velocity = body.array<3>("velocity");
   rigid.angular_velocity = body.array<3>("angular_velocity");
   if (body.choice("angular_velocity_axes") == 1) {

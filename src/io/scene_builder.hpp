@@ -62,6 +62,8 @@ class Builder {
   void keep_place(const std::string& name, const Reader& item);
   BlockId keep_block(const std::string& name, BlockId id, const std::vector<std::string>& coordinates);
 
+  // Notes an angle (rad) of more than a turn under this key, which is one in degrees more often than not.
+  void doubt_angle(const std::string& item, const std::string& key, double angle);
   Frame frame(Reader reader);
   std::vector<Frame> points(Reader& item);
   BlockId body(Reader& reader, std::string_view key);

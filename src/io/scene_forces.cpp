@@ -7,6 +7,7 @@
 #include "src/formula/lexer.hpp"
 #include "src/io/scene_builder.hpp"
 #include "src/io/scene_tables.hpp"
+#include "src/model/model_parts.hpp"
 
 namespace esc::io {
 
@@ -22,6 +23,12 @@ std::array<double, 36> full(const std::vector<std::vector<double>>& rows) {
     else
       for (std::size_t j = 0; j < 6; ++j) matrix[6 * i + j] = rows[i][j];
   return matrix;
+}
+
+bool on_planar_body(const Model& model, const Frame& frame) {
+  const auto& blocks = model.parts().blocks;
+  const int body = frame.body.index;
+  return body >= 0 && body < static_cast<int>(blocks.size()) && blocks[body].leaf->body() == BodyKind::planar;
 }
 
 }  // namespace
@@ -43,6 +50,7 @@ void Builder::add_joint_spring(Reader& force, const std::string& name) {
                          .rest = force.number("rest"),
                          .tangents = tangents(force)};
   const JointCoordinate along = coordinate(force, of);
+  if (along == JointCoordinate::angle) doubt_angle(name, "rest", data.rest);
   added(force, [&] { return scene_.model.add_joint_spring(name, of.id, along, data); });
 }
 
@@ -118,10 +126,13 @@ void Builder::add_wrench(Reader& force, const std::string& name) {
     return;
   }
   const InputId first = added(force, [&] { return scene_.model.add_wrench(name, at); });
-  for (int i = 0; i < static_cast<int>(linear.size()); ++i)
-    scene_.model.set_input({first.index + i}, constant(force, "force", linear[i]));
-  for (int i = 0; i < static_cast<int>(moment.size()); ++i)
-    scene_.model.set_input({first.index + 3 + i}, constant(force, "moment", moment[i]));
+  std::array<double, 6> wrench{};
+  for (std::size_t i = 0; i < linear.size(); ++i) wrench[i] = constant(force, "force", linear[i]);
+  for (std::size_t i = 0; i < moment.size(); ++i) wrench[3 + i] = constant(force, "moment", moment[i]);
+  for (int i = 0; i < 6; ++i) scene_.model.set_input({first.index + i}, wrench[i]);
+  if (on_planar_body(scene_.model, at) && (wrench[2] != 0.0 || wrench[3] != 0.0 || wrench[4] != 0.0))
+    scene_.doubts.push_back(
+        {name, "force '" + name + "' has a force along z or a moment about x or y; planar bodies do not feel it"});
 }
 
 void Builder::add_force(Reader force) {

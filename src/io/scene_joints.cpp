@@ -108,6 +108,10 @@ void Builder::add_limits(Reader& contact) {
   const double lower = contact.has("lower") ? contact.number("lower") : -none;
   const double upper = contact.has("upper") ? contact.number("upper") : none;
   const double e = contact.number("e");
+  if (along == JointCoordinate::angle) {
+    doubt_angle(name, "lower", lower);
+    doubt_angle(name, "upper", upper);
+  }
   contact.finish();
   added(contact, [&] { return scene_.model.add_limits(name, of.id, along, lower, upper, {.e = e}); });
 }

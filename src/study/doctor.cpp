@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "src/math/text.hpp"
 #include "src/study/findings.hpp"
@@ -26,7 +25,7 @@ class Doctor {
     contacts();
     masses();
     look_at_units(scene_, system_, findings_);
-    stiffness();
+    look_at_stiffness(scene_, system_, findings_);
     for (const io::Parameter& parameter : scene_.parameters)
       if (!parameter.used) warn("parameters", "parameter '" + parameter.name + "' is not used", parameter.name);
     std::stable_sort(findings_.list.begin(), findings_.list.end(),
@@ -51,8 +50,6 @@ class Doctor {
   void contacts();
   void steps();
   void masses();
-  void stiffness();
-  double highest_frequency(const MatrixBlock& block, std::span<const double> M, std::span<const double> K);
 
   const io::Scene& scene_;
   const System& system_;
@@ -75,6 +72,7 @@ void Doctor::freedom() {
 void Doctor::joints() {
   for (const std::string& text : system_.warnings())
     warn(text.starts_with("redundant joints") ? "joints" : "masses", text);
+  look_at_motors(system_, findings_);
   assembly();
 }
 
@@ -112,15 +110,21 @@ void Doctor::gaps() {
   system_.evaluate(x_.t, x_.q, set);
   const std::vector<std::string> settled = look_at_play(scene_, system_, findings_);
   double nearest = everything;
+  std::string unit = "m";
   for (const Contact& contact : set.contacts) {
-    nearest = std::min(nearest, contact.gap);
+    const std::string& own_unit = system_.pair_units()[contact.key.pair];
+    if (contact.gap < nearest) {
+      nearest = contact.gap;
+      unit = own_unit;
+    }
     const std::string item = system_.contact_name(contact.key);
     const std::string& pair = system_.pair_names()[contact.key.pair];
     if (contact.gap < -round_off)
-      warn("gaps", "contact '" + item + "' overlaps by " + short_text(-contact.gap) + " m at the start", item);
+      warn("gaps", "contact '" + item + "' overlaps by " + short_text(-contact.gap) + " " + own_unit + " at the start",
+           item);
     if (std::find(settled.begin(), settled.end(), pair) == settled.end()) look_at_closing(set, contact);
   }
-  if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " m");
+  if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " " + unit);
 }
 
 void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
@@ -129,9 +133,11 @@ void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
   const double part = -U[0] * scene_.run.step / contact.gap;
   if (!(contact.gap > round_off) || !(part > 0.5)) return;
   const std::string item = system_.contact_name(contact.key);
+  const std::string& unit = system_.pair_units()[contact.key.pair];
   warn("step",
-       "contact '" + item + "' closes at " + short_text(-U[0]) + " m/s: one step of " + short_text(scene_.run.step) +
-           " s is " + short_text(part) + " times its gap of " + short_text(contact.gap) + " m; reduce the step",
+       "contact '" + item + "' closes at " + short_text(-U[0]) + " " + unit + "/s: one step of " +
+           short_text(scene_.run.step) + " s is " + short_text(part) + " times its gap of " + short_text(contact.gap) +
+           " " + unit + "; reduce the step",
        item);
 }
 
@@ -199,49 +205,6 @@ void Doctor::masses() {
       heaviest = std::max(heaviest, m);
     }
   fact("masses", "inertias from " + short_text(lightest) + " to " + short_text(heaviest) + " (kg or kg m^2)");
-}
-
-// The largest |K x| / |M x| by power iteration of M^-1 K with a diagonal M: an estimate from above in the usual cases.
-double Doctor::highest_frequency(const MatrixBlock& block, std::span<const double> M, std::span<const double> K) {
-  std::vector<double> x(system_.nv(), 0.0), y(system_.nv(), 0.0);
-  for (int i = 0; i < block.n; ++i) x[block.v0 + i] = 1.0 + 0.3 * std::sin(1.7 * i) * (i % 2 ? -1.0 : 1.0);
-  double square = 0.0;
-  for (int k = 0; k < 50; ++k) {
-    std::fill(y.begin(), y.end(), 0.0);
-    add_times({&block, 1}, K, 1.0, x, y);
-    double norm = 0.0;
-    for (int i = 0; i < block.n; ++i) {
-      const double m = M[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)];
-      y[block.v0 + i] /= m > 0.0 ? m : 1.0;
-      norm = std::max(norm, std::abs(y[block.v0 + i]));
-    }
-    if (!(norm > 0.0) || !std::isfinite(norm)) return 0.0;
-    square = norm;
-    for (int i = 0; i < block.n; ++i) x[block.v0 + i] = y[block.v0 + i] / norm;
-  }
-  return std::sqrt(square) / (2.0 * std::numbers::pi);
-}
-
-void Doctor::stiffness() {
-  std::vector<double> M(system_.matrix_size()), K(system_.tangent_size(), 0.0);
-  system_.mass(here(), M, Part::all);
-  system_.add_tangent(here(), 1.0, 0.0, K, Part::all);
-  double highest = 0.0;
-  int where = 0;
-  for (const MatrixBlock& block : system_.blocks())
-    if (const double f = highest_frequency(block, M, K); f > highest) {
-      highest = f;
-      where = block.v0;
-    }
-  if (highest == 0.0) return;
-  const double steps = 1.0 / (highest * scene_.run.step);
-  fact("stiffness", "highest frequency about " + short_text(highest) + " Hz, " + short_text(steps) + " steps a period");
-  if (steps < 5.0)
-    warn("stiffness",
-         "the stiffest part, around '" + system_.velocities()[where].name + "', swings with about " +
-             short_text(highest) + " Hz: the step resolves it with " + short_text(steps) +
-             " steps a period; results are stable, but this motion is not followed",
-         system_.velocities()[where].name);
 }
 
 }  // namespace

@@ -86,6 +86,13 @@ void look_at_units(const io::Scene& scene, const System& system, Findings& findi
   if (g > largest_gravity)
     findings.warn("units", "gravity is " + short_text(g) + " m/s^2, " + short_text(g / 9.81) +
                                " times that of the earth: are lengths in mm? They are taken in m");
+  const auto any = [&](BodyKind kind) {
+    return std::ranges::any_of(parts.blocks, [kind](const auto& block) { return block.leaf->body() == kind; });
+  };
+  if (parts.gravity[2] != 0.0 && any(BodyKind::planar) && !any(BodyKind::rigid))
+    findings.warn("units", "gravity has a part along z, " + short_text(parts.gravity[2]) +
+                               " m/s^2; planar bodies do not feel it: they move in x and y");
+  for (const io::Doubt& doubt : scene.doubts) findings.warn("units", doubt.text, doubt.item);
   for (const Model::Parts::Shape& shape : parts.shapes)
     for (const double size : sizes_of(shape.geometry))
       if (unusual(size))

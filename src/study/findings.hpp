@@ -27,6 +27,9 @@ inline int first_velocity(const System& system, const Model::Parts::Block& block
 }
 
 void look_at_units(const io::Scene& scene, const System& system, Findings& findings);
+void look_at_stiffness(const io::Scene& scene, const System& system, Findings& findings);
+// Joints and motors that no velocity satisfies together.
+void look_at_motors(const System& system, Findings& findings);
 // Returns the contacts whose gaps at the start need no look of their own.
 std::vector<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings);
 

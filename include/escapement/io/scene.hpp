@@ -46,6 +46,11 @@ struct ItemPlace {
   int line = 1, column = 1;
 };
 
+// What can be run, but is most often a mistake.
+struct Doubt {
+  std::string item, text;
+};
+
 struct Scene {
   Model model;
   std::string name;    // of the file, without folder and ending
@@ -57,7 +62,9 @@ struct Scene {
   int frames = 2000;  // at most so many states are kept; 0: every step
   std::vector<Parameter> parameters;
   std::vector<std::string> warnings;
+  std::vector<Doubt> doubts;  // for check
   std::vector<ItemPlace> places;
+  ItemPlace until_at;  // of the end of the run; without a file: the scene does not say it, or no longer has the word
   std::vector<std::string> files;  // that were read: the scene, unless it is from text, and its includes
 };
 
