@@ -233,7 +233,7 @@ TEST(BadInput, Limits) {
   refused(limits(-1.0, infinity), {"in space", "give both limits"});
   refused(limits(-1.0, 1.0, {.mu = 0.3}), {"friction mu is 0.3", "set mu = 0"});
   refused(limits(-1.0, 1.0, {.e = 1.5}), {"restitution e is 1.5"});
-  refused(limits(0.5, 1.0), {"initial penetration is 0.5"});
+  refused(limits(0.5, 1.0), {"initial penetration is 0.5 rad"});
   refused([](Model& m, const Scene& x) { m.add_limits("item", x.fixed, slide, 0.0, 1.0, {}); },
           {"no coordinate 'slide'"});
   refused([](Model& m, const Scene&) { m.add_limits("item", JointId{9}, slide, 0.0, 1.0, {}); }, {"joint number 9"});

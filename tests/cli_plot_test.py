@@ -144,6 +144,18 @@ class Plot(unittest.TestCase):
         self.assertAlmostEqual(speed, 2.0, 12)
         self.assertAlmostEqual(impulse, 3.0 * (1 + 0.4) * 2.0, 9)
 
+    def test_tables_have_the_units_of_their_contacts(self):
+        door = FLAP.replace("[simulation]", '[[contact]]\nname = "wall"\ngap = "1 - flap.phi"\n[simulation]')
+        for name, text, gap, blow in (("flap", FLAP, "rad", "N m s"), ("both", door, "m or rad", "N s or N m s")):
+            (self.folder / "units.toml").write_text(text)
+            self.tool("run", "units.toml", "--out", f"units-{name}.h5", "--quiet")
+            done = self.tool("export", f"units-{name}.h5", "--contacts", f"c-{name}.csv", "--events", f"e-{name}.csv")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            contacts, events = ((self.folder / f"{which}-{name}.csv").read_text().splitlines()[0] for which in "ce")
+            self.assertIn(f"gap [{gap}],", contacts)
+            self.assertIn(f"impulse_n [{blow}],", contacts)
+            self.assertTrue(events.endswith(f"normal_impulse [{blow}]"), events)
+
     def test_what_is_left_out_cannot_be_seen(self):
         with_all = self.tool("export", "ball.h5", "--csv", "ball.csv", "--force")
         self.assertEqual(with_all.returncode, 0, with_all.stderr)

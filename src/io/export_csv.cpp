@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include <escapement/io/export.hpp>
 
@@ -131,6 +133,13 @@ std::string contact_name(const Names& names, std::uint32_t pair, std::uint32_t f
   return feature == 0 ? name : name + "#" + std::to_string(feature);
 }
 
+// "m", "rad" where all gaps are limits of angles, "m or rad" where some are.
+std::string unit_of(const Names& names, const std::string& of_length, const std::string& of_angle) {
+  const auto angular = std::ranges::count(names.pairs, "rad", &NamedUnit::unit);
+  if (angular == 0) return of_length;
+  return angular == std::ssize(names.pairs) ? of_angle : of_length + " or " + of_angle;
+}
+
 void export_contacts(const ResultsReader& results, std::ostream& out) {
   const Names& names = results.names();
   const FrameTable frames = results.frames(0, results.frame_count());
@@ -142,14 +151,14 @@ void export_contacts(const ResultsReader& results, std::ostream& out) {
   csv.add_text("contact", [&](std::size_t i) { return contact_name(names, c.pair[i], c.feature[i]); });
   csv.add_text("status", [&](std::size_t i) { return statuses[c.status[i]]; });
   csv.add({"impact", ""}, c.impact);
-  csv.add({"gap", "m"}, c.gap);
+  csv.add({"gap", unit_of(names, "m", "rad")}, c.gap);
   csv.add_parts("point", "m", c.point, world);
   csv.add_parts("normal", "", c.normal, world);
   csv.add_parts("tangent", "", c.tangent, world);
-  csv.add_parts("velocity_before", "m/s", c.velocity_before, own);
-  csv.add_parts("velocity", "m/s", c.velocity, own);
-  csv.add_parts("impulse", "N s", c.impulse, own);
-  csv.add_parts("force", "N", c.force, own);
+  csv.add_parts("velocity_before", unit_of(names, "m/s", "rad/s"), c.velocity_before, own);
+  csv.add_parts("velocity", unit_of(names, "m/s", "rad/s"), c.velocity, own);
+  csv.add_parts("impulse", unit_of(names, "N s", "N m s"), c.impulse, own);
+  csv.add_parts("force", unit_of(names, "N", "N m"), c.force, own);
   write_all(csv, results.contact_count(),
             [&](std::int64_t first, std::int64_t count) { c = results.contacts(first, count); });
 }
@@ -161,8 +170,8 @@ void export_events(const ResultsReader& results, std::ostream& out) {
   csv.add({"t", "s"}, e.t);
   csv.add_text("contact", [&](std::size_t i) { return contact_name(names, e.pair[i], e.feature[i]); });
   csv.add_text("event", [&](std::size_t i) { return e.kind[i] == 0 ? "impact" : "opened"; });
-  csv.add({"normal_velocity", "m/s"}, e.normal_velocity);
-  csv.add({"normal_impulse", "N s"}, e.normal_impulse);
+  csv.add({"normal_velocity", unit_of(names, "m/s", "rad/s")}, e.normal_velocity);
+  csv.add({"normal_impulse", unit_of(names, "N s", "N m s")}, e.normal_impulse);
   write_all(csv, results.event_count(),
             [&](std::int64_t first, std::int64_t count) { e = results.events(first, count); });
 }

@@ -49,12 +49,12 @@ void Compiler::check_contacts() {
     const std::string name = system_.contact_name(contact.key);
     if (!std::isfinite(contact.gap))
       throw ModelError(name, "the gap is " + to_text(contact.gap) + " at the initial state; it must be finite");
-    if (contact.gap < -system_.penetration_tolerance_)
-      throw ModelError(name,
-                       "the initial penetration is " + to_text(-contact.gap) + " m; allowed is " +
-                           to_text(system_.penetration_tolerance_) +
-                           " m (penetration_tolerance); move the bodies apart (at a limit of an angle: rad, and change "
-                           "the limit or the pose)");
+    if (contact.gap < -system_.penetration_tolerance_) {
+      const std::string& unit = system_.pair_units_[contact.key.pair];
+      throw ModelError(name, "the initial penetration is " + to_text(-contact.gap) + " " + unit + "; allowed is " +
+                                 to_text(system_.penetration_tolerance_) + " " + unit + " (penetration_tolerance); " +
+                                 (unit == "rad" ? "change the limit or the pose" : "move the bodies apart"));
+    }
     const auto size_of_row = [&](int row) {
       double size = 0.0;
       for (int j = 0; j < contact.width; ++j) size += std::abs(set.G[contact.first_value + row * contact.width + j]);
