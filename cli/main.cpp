@@ -1,4 +1,5 @@
 // escapement COMMAND ...: exit 0 done, 1 the run failed, 2 bad input.
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -8,6 +9,7 @@
 #include <escapement/io/results.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/json.hpp"
 
 namespace {
 
@@ -59,6 +61,9 @@ int main(int argc, char** argv) {
     if (std::fflush(stdout) != 0) throw RunError("what was to be printed could not be written");
     return code;
   } catch (const RunError& error) {
+    if (std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc)
+      std::printf("%s\n",
+                  Json().object().value("status", "failed").value("message", error.what()).end().text().c_str());
     std::fprintf(stderr, "escapement: %s\n", error.what());
     return 1;
   } catch (const std::bad_alloc&) {

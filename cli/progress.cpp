@@ -14,16 +14,18 @@ volatile std::sig_atomic_t interrupts = 0;  // a signal handler has nowhere else
 
 void on_interrupt(int) {
   interrupts = 1;
-  std::signal(SIGINT, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
   interrupts = 0;
-  std::signal(SIGINT, on_interrupt);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, on_interrupt);
 }
-Interrupt::~Interrupt() { std::signal(SIGINT, SIG_DFL); }
+Interrupt::~Interrupt() {
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
+}
 bool Interrupt::interrupted() { return interrupts != 0; }
 
 ProgressLine::ProgressLine(double from, double until)

@@ -8,7 +8,7 @@
 
 namespace esc::cli {
 
-// While it lives, the first Ctrl-C makes interrupted() true, the second one ends the process.
+// While it lives, the first Ctrl-C or SIGTERM makes interrupted() true, the second one ends the process.
 class Interrupt {
  public:
   Interrupt();

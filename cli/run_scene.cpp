@@ -192,13 +192,14 @@ RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::Resul
 
 int report_run(const Arguments& arguments, const Finished& run) {
   const bool json = arguments.has("--json");
+  const bool kept = arguments.has("--out") || arguments.has("--csv") || arguments.has("--resume");
   if (json)
     std::printf("%s\n", as_json(run).c_str());
   else if (!arguments.has("--quiet"))
     std::printf("%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
   if (!run.report.message.empty() && !json) std::fprintf(stderr, "%s\n", run.report.message.c_str());
   if (run.report.status == RunStatus::stopped && !json)
-    std::fprintf(stderr, "stopped at t = %g s; the results so far are kept\n", run.x.t);
+    std::fprintf(stderr, "stopped at t = %g s%s\n", run.x.t, kept ? "; the results so far are kept" : "");
   const bool trusted = run.report.failed_certificates == 0;
   if (!trusted && !json)
     std::fprintf(stderr,

@@ -1,4 +1,5 @@
 """Files that cannot be read, places that cannot be written, and disks that fill up, through every command."""
+import json
 import os
 import resource
 import shutil
@@ -169,6 +170,8 @@ class Places(Folder):
         self.assertEqual(result.returncode, 1)
         clear_failure(self, result, "/dev/full: writing failed: No space left on device")
         self.refused("export", "ball.h5", "--csv", "/dev/full", "--force", says="/dev/full: writing failed: No space")
+        result = tool("run", BALL, "--csv", "/dev/full", "--force", "--json", folder=self.folder)
+        self.assertEqual(json.loads(result.stdout)["status"], "failed")
         with open("/dev/full", "w") as full:
             result = tool("run", BALL, "--json", folder=self.folder, capture_output=False, stdout=full)
         self.assertEqual(result.returncode, 1)

@@ -163,7 +163,23 @@ class Run(Folder):
         _, messages = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 0)
         self.assertIn("stopped at t", messages)
+        self.assertIn("the results so far are kept", messages)
         self.ok("export", "r.h5", "--csv", "r.csv")
+
+    def test_what_is_stopped_leaves_no_file_of_its_own(self):
+        """SIGTERM is as good as Ctrl-C; without a results file nothing is kept."""
+        for kind, extra in ((signal.SIGTERM, ("--csv", "r.csv")), (signal.SIGINT, ())):
+            passing = self.folder / f"tmp{len(extra)}"
+            passing.mkdir()
+            process = subprocess.Popen([TOOL, "run", CRANK, "--step", "1e-7", *extra], cwd=self.folder,
+                                       env={**os.environ, "TMPDIR": str(passing)}, stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, text=True)
+            time.sleep(0.3)
+            process.send_signal(kind)
+            _, messages = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 0)
+            self.assertEqual("kept" in messages, bool(extra), messages)
+            self.assertEqual(list(passing.iterdir()), [])
 
 
 class Refusals(Folder):
@@ -177,7 +193,7 @@ class Refusals(Folder):
 
     def test_values_that_mean_nothing(self):
         self.refused("run", BALL, "--step", "fast", says="--step expects a number")
-        self.refused("run", BALL, "--step", "-1", says="step")
+        self.refused("run", BALL, "--step", "-1", says="> 0")
         self.refused("run", BALL, "--until", "-1", says="before its first step")
         self.refused("run", BALL, "--step", "100", says="before its first step")
         self.refused("run", BALL, "--frames", "2.5", says="whole number")

@@ -191,7 +191,8 @@ System compile_scene(const Scene& scene) {
     for (const ItemPlace& place : scene.places)
       if (error.item().starts_with(place.item) && (best == nullptr || place.item.size() > best->item.size()))
         best = &place;
-    if (best == nullptr) throw SceneError(scene.name, 1, 1, error.what());
+    if (best == nullptr)
+      throw SceneError(scene.files.empty() ? scene.name + ".toml" : scene.files.back(), 1, 1, error.what());
     throw SceneError(best->file, best->line, best->column, error.what());
   }
 }

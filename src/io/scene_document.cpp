@@ -66,6 +66,8 @@ class Includer {
       refuse(node.at, "include takes names of files relative to this one, not " + in_quotes(*name));
     const fs::path path = fs::path(from.file).parent_path() / *name;
     std::error_code failed;
+    if (fs::is_directory(path, failed))
+      refuse(node.at, in_quotes(path.string()) + " is a folder; include takes names of files");
     if (!fs::is_regular_file(path, failed)) refuse(node.at, "the file " + in_quotes(path.string()) + " does not exist");
     if (std::find(chain_.begin(), chain_.end(), identity(path)) != chain_.end())
       refuse(node.at, in_quotes(*name) + " includes itself, directly or through others");
