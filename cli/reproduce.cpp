@@ -47,6 +47,7 @@ bool verdicts(const papers::Reproduction& item, const std::string& folder, bool 
 
 bool reproduce_as_json(const Arguments& arguments, const papers::Selection& selection, Json& json) {
   const std::string paper(selection.paper->name), out = arguments.text("--out");
+  if (!out.empty() && !arguments.has("--force")) papers::require_new_files(selection, out + "/" + paper);
   bool ok = true;
   json.value("paper", paper).array("items");
   for (const papers::Reproduction* item : selection.items)

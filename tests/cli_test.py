@@ -335,14 +335,9 @@ class Others(Folder):
 
     def test_files_of_reproduce_are_not_overwritten(self):
         self.ok("reproduce", "acary", "fig-3")
-        self.refused_late("reproduce", "acary", "fig-3", says="--force")
+        self.refused("reproduce", "acary", "fig-3", says="--force")
+        self.refused("reproduce", "acary", "fig-3", "--json", "--out", "results", says="--force")
         self.ok("reproduce", "acary", "fig-3", "--force")
-
-    def refused_late(self, *words, says):
-        """As refused(), after something was printed."""
-        result = tool(*words, folder=self.folder)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn(says, result.stderr)
 
     def test_help_and_version_by_every_usual_name(self):
         for words in (("run", "--help"), ("run", "-h"), ("help", "run")):

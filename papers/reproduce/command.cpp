@@ -96,6 +96,24 @@ Selection select(std::span<const Paper> papers, std::span<const std::string> wor
   return selection;
 }
 
+void require_new_files(const Selection& selection, const std::string& folder) {
+  const auto owner_of = [&](const std::string& file) -> const Reproduction* {
+    const Reproduction* owner = nullptr;
+    for (const Reproduction& item : selection.paper->items) {
+      const bool fits = file == item.name || file.starts_with(std::string(item.name) + "-");
+      if (fits && (owner == nullptr || item.name.size() > owner->name.size())) owner = &item;
+    }
+    return owner;
+  };
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+    const std::string ending = entry.path().extension().string();
+    if (ending != ".csv" && ending != ".gp" && ending != ".svg") continue;
+    if (std::ranges::find(selection.items, owner_of(entry.path().stem().string())) != selection.items.end())
+      throw std::runtime_error(entry.path().string() + " exists; give --force to overwrite it");
+  }
+}
+
 Report run(const Reproduction& item) {
   Report report;
   try {
@@ -138,6 +156,8 @@ std::string write_files(const Report& report, const std::string& folder, bool ov
 }
 
 bool reproduce(const Selection& selection, const Output& output, std::ostream& out) {
+  if (!output.markdown && !output.overwrite)
+    require_new_files(selection, output.folder + "/" + std::string(selection.paper->name));
   std::vector<Tally> tallies;
   for (const Reproduction* item : selection.items)
     tallies.push_back(reproduce_one(*selection.paper, *item, output, out));

@@ -27,6 +27,10 @@ struct Output {
 // A table of verdicts for each item. Whether none fails; throws std::runtime_error if files cannot be written.
 bool reproduce(const Selection& selection, const Output& output, std::ostream& out);
 
+// Before anything is computed: throws std::runtime_error if a file of the selected items stands in the folder already.
+// Files of an item are called after it, "fig-4.svg" or "fig-4-gamma-1.csv".
+void require_new_files(const Selection& selection, const std::string& folder);
+
 Report run(const Reproduction& item);  // an exception is a line that fails
 
 // Writes tables, gnuplot scripts and, where there is a gnuplot, pictures. Returns their names. Throws
