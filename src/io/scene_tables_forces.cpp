@@ -80,12 +80,13 @@ constexpr std::array combination_fields{
     choice("combine_e", combination_names, "how the restitution of two materials becomes one").or_else("minimum"),
     choice("combine_mu", combination_names, "how the friction of two materials becomes one").or_else("minimum")};
 
-constexpr std::array pair_fields{list(Type::texts, "shapes", "", {2, 2}, "the two shapes"),
-                                 name_field,
-                                 e_field.optional(),
-                                 mu_field.optional(),
-                                 combination_fields[0],
-                                 combination_fields[1]};
+constexpr std::array pair_fields{
+    list(Type::texts, "shapes", "", {2, 2}, "the two shapes"),
+    name_field,
+    number("e", "1", {0.0, 1.0}, "restitution; needed unless both shapes have materials").optional(),
+    number("mu", "1", nonnegative_range, "Coulomb friction; needed unless both shapes have materials").optional(),
+    combination_fields[0],
+    combination_fields[1]};
 constexpr std::array every_pair_fields{
     boolean("every_pair",
             "true: every pair of shapes on different bodies that their groups admit, except bodies tied "
