@@ -185,7 +185,9 @@ TEST(BadShape, PairsThatCannotTouch) {
           const ShapeId a = m.add_shape("first", planar_frame(body, 0, 0), pair.a);
           m.add_contact("pair", a, m.add_shape("second", {}, pair.b), {});
         },
-        "pair", {"no contact between a " + pair.name_a + " ('first') and a " + pair.name_b + " ('second')"});
+        "pair",
+        {"no contact between a " + pair.name_a + " ('first') and a " + pair.name_b + " ('second')",
+         "a " + pair.name_a + " touches "});
 }
 
 TEST(BadShape, PairsOnOneBody) {

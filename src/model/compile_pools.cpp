@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "src/model/compiler.hpp"
 #include "src/model/shapes.hpp"
@@ -127,6 +128,22 @@ void Compiler::require_space(const std::string& contact, const Model::Parts::Sha
         contact, "the contact is in space, but shape '" + shape.name + "' sits on '" + block.name + "', a planar body");
 }
 
+namespace {
+
+// The kinds of shapes that this one can touch.
+template <std::size_t... kind>
+std::string partners(const Geometry& shape, bool in_space, std::index_sequence<kind...>) {
+  std::string names;
+  const auto try_one = [&](const Geometry& other) {
+    if ((in_space ? spatial_pair(shape, other) : planar_pair(shape, other)).leaf)
+      names += (names.empty() ? "" : ", ") + std::string(geometry_name(other));
+  };
+  (try_one(Geometry(std::in_place_index<kind>)), ...);
+  return names.empty() ? "nothing" : names;
+}
+
+}  // namespace
+
 std::unique_ptr<ContactLeaf> Compiler::pair_leaf(const Model::Parts::Contact& contact, ContactPlace& place) const {
   const auto& a = parts_.shapes[contact.shape_a];
   const auto& b = parts_.shapes[contact.shape_b];
@@ -142,7 +159,14 @@ std::unique_ptr<ContactLeaf> Compiler::pair_leaf(const Model::Parts::Contact& co
                                        one_of(worlds[0] == World::plane ? b : a) +
                                        " is in space; make both of one kind");
   auto [leaf, swapped] = in_space ? spatial_pair(a.geometry, b.geometry) : planar_pair(a.geometry, b.geometry);
-  if (!leaf) throw ModelError(contact.name, "there is no contact between " + one_of(a) + " and " + one_of(b));
+  if (!leaf) {
+    const auto touches = [&](const auto& shape) {
+      return "a " + std::string(geometry_name(shape.geometry)) + " touches " +
+             partners(shape.geometry, in_space, std::make_index_sequence<std::variant_size_v<Geometry>>());
+    };
+    throw ModelError(contact.name, "there is no contact between " + one_of(a) + " and " + one_of(b) + "; " +
+                                       touches(a) + "; " + touches(b));
+  }
   const auto& first = swapped ? b : a;
   const auto& second = swapped ? a : b;
   if (in_space) {
