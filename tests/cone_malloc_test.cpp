@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <escapement/solvers/enumerate.hpp>
+#include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/nsgs.hpp>
 
@@ -28,6 +29,7 @@ TEST(ConeMalloc, SecondSolveAllocatesNothing) {
   Enumerate enumerate;
   Lemke lemke;
   Nsgs nsgs;
+  InteriorPoint interior_point;
   Nsgs impatient({.patience = 1});  // takes Newton steps
   for (int k = 0; k < 20; ++k) {
     const test::ContactOptions planar{.planar = true, .bodies = 2, .contacts = 1 + k % 5, .mu = 0.3};
@@ -38,6 +40,7 @@ TEST(ConeMalloc, SecondSolveAllocatesNothing) {
     const test::ContactOptions spatial{.planar = false, .bodies = 2, .contacts = 1 + k % 5, .mu = 0.3};
     ConeProblem round = test::friction_problem(random, spatial, ConeKind::coulomb3);
     expect_no_allocation(impatient, round);
+    expect_no_allocation(interior_point, round);
     round.W = test::block_sparse(round);
     expect_no_allocation(impatient, round);
     const ConeProblem polygon = test::friction_problem(random, spatial, ConeKind::polyhedral, 6);

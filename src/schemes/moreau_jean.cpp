@@ -18,7 +18,9 @@ struct MoreauJean::Work {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
-        contacts(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor) {}
+        contacts(sys,
+                 {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
+                 executor) {}
 
   bool forecast(const State& x, double h, StepReport& report);
   bool newton(const State& x, double h, StepReport& report);
@@ -85,7 +87,9 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
     report.residual = residual();
     report.law_residual = moved;
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
-    if (report.residual <= options.tol && moved <= options.law_tol) return true;
+    if (report.residual <= options.tol && moved <= options.law_tol &&
+        contacts.directed(motion, options.tol, options.law_tol))
+      return true;
   }
   return fail(StepStatus::newton_stalled);
 }

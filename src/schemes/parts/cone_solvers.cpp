@@ -1,18 +1,35 @@
 #include "src/schemes/parts/cone_solvers.hpp"
 
+#include <algorithm>
+
 namespace esc {
 
 namespace {
 
 constexpr int enumerate_contacts = 4;  // islands up to this size go to Enumerate first: 4^4 choices at most
 constexpr int exact_contacts = 50;     // beyond, and where the full tolerance is not reached, large_tol counts
+constexpr int first_sweeps = 1000;     // of Nsgs with friction in space, before InteriorPoint is asked
+
+// Dependent contacts may have to creep against each other, and where they do so at 1e-11 of the speeds of the problem
+// round-off hides in which direction: the best point then counts from this many tolerances on.
+constexpr double creeping = 100.0;
+
+bool in_space(const ConeProblem& problem) {
+  return std::any_of(problem.cones.begin(), problem.cones.end(),
+                     [](const ConeBlock& cone) { return cone.kind == ConeKind::coulomb3; });
+}
 
 }  // namespace
 
 ConeSolvers::ConeSolvers(const ImpulseOptions& options)
     : solver_(options.solver),
+      tol_(options.tol),
+      slow_(options.slow),
+      friction_tol_(options.friction_tol),
       enumerate_({.tol = options.tol}),
       lemke_({.tol = options.tol}),
+      first_nsgs_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
+      interior_point_({.tol = options.tol}),
       nsgs_({.tol = options.tol, .max_sweeps = options.max_iterations}),
       large_({.tol = options.large_tol, .max_sweeps = options.max_iterations, .newton_rows = 0}) {}
 
@@ -20,8 +37,17 @@ SolveReport ConeSolvers::solve(ConeProblem& problem) {
   if (solver_ == ConeSolver::enumerate) return enumerate_.solve(problem);
   if (solver_ == ConeSolver::lemke) return lemke_.solve(problem);
   const bool large = problem.cones.size() > exact_contacts;
-  if (solver_ == ConeSolver::nsgs) return (large ? large_ : nsgs_).solve(problem);
+  SolveReport report = large                         ? large_.solve(problem)
+                       : solver_ == ConeSolver::nsgs ? nsgs_.solve(problem)
+                                                     : solve_in_turn(problem);
+  if (problem.cones.size() > dense_contacts || report.status != SolveStatus::solved) return report;
+  if (!(misdirected(problem) > friction_tol_)) return report;
+  interior_point_.refine(problem);
+  report.residual = residual(problem, problem.p);
+  return report;
+}
 
+SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
   SolveReport report;
   const auto attempt = [&](Solver& solver) {
     const int before = report.iterations;
@@ -30,10 +56,24 @@ SolveReport ConeSolvers::solve(ConeProblem& problem) {
     return report.status == SolveStatus::solved || report.status == SolveStatus::bad_input;
   };
   if (problem.cones.size() <= enumerate_contacts && attempt(enumerate_)) return report;
-  if (large || attempt(nsgs_)) return large ? large_.solve(problem) : report;
+  if (in_space(problem)) {
+    if (attempt(first_nsgs_) || attempt(interior_point_)) return report;
+    if (report.residual <= creeping * tol_) report.status = SolveStatus::solved;
+    if (report.status == SolveStatus::solved) return report;
+  }
+  if (attempt(nsgs_)) return report;
   if (problem.cones.size() <= dense_contacts && attempt(lemke_)) return report;
   if (problem.cones.size() > dense_contacts) attempt(large_);
   return report;
+}
+
+double ConeSolvers::misdirected(const ConeProblem& problem) const {
+  double worst = 0.0;
+  for (const ConeBlock& cone : problem.cones) {
+    if (cone.kind != ConeKind::coulomb3) continue;
+    worst = std::max(worst, misdirection(cone.mu, &problem.p[cone.first], &problem.u[cone.first], slow_));
+  }
+  return worst;
 }
 
 }  // namespace esc

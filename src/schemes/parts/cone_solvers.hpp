@@ -1,9 +1,12 @@
 // Which solver gets a contact problem, and who is asked next where it fails.
 #pragma once
 
+#include <cmath>
+
 #include <escapement/contact.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 #include <escapement/solvers/enumerate.hpp>
+#include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/nsgs.hpp>
 
@@ -14,12 +17,26 @@ struct ImpulseOptions {
   double tol = 1e-12;
   double large_tol = 1e-4;  // for islands of more than 50 contacts, and where more than 24 do not reach tol
   int max_iterations = 10000;
+  double slow = 1e-8;           // m/s: where a slip in space is faster,
+  double friction_tol = 5e-10;  // N s: friction opposes it to within this, if rounding permits
 };
 
 // The cone of a contact's law, by its rows.
 inline ConeKind cone_of(const Rows& contact) {
   return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
 }
+
+// |P_T + mu P_N U_T / |U_T|| where a contact in space slips faster than `slow`: what its friction lacks of opposing the
+// slip. In the plane the direction is a sign.
+inline double misdirection(double mu, const double* P, const double* U, double slow) {
+  const double slip = std::hypot(U[1], U[2]);
+  if (!(slip > slow)) return 0.0;
+  return std::hypot(P[1] + mu * P[0] * U[1] / slip, P[2] + mu * P[0] * U[2] / slip);
+}
+
+// Of a scheme's tolerances: the slip from which it promises the direction of friction, and half of what that may lack.
+constexpr double slip_of(double law_tol) { return 10.0 * law_tol; }
+constexpr double friction_of(double tol) { return 5.0 * tol; }
 
 inline constexpr int dense_contacts = 24;  // beyond, W is stored by blocks
 
@@ -29,9 +46,17 @@ class ConeSolvers {
   [[nodiscard]] SolveReport solve(ConeProblem& problem);
 
  private:
+  SolveReport solve_in_turn(ConeProblem& problem);
+  double misdirected(const ConeProblem& problem) const;
+
   ConeSolver solver_;
+  double tol_;
+  double slow_;
+  double friction_tol_;
   Enumerate enumerate_;
   Lemke lemke_;
+  Nsgs first_nsgs_;
+  InteriorPoint interior_point_;
   Nsgs nsgs_;
   Nsgs large_;  // the same with its own tolerance
 };

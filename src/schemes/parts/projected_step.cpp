@@ -174,7 +174,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     take_stock(report);
     if (!std::isfinite(report.residual) || !std::isfinite(report.law_residual) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
-    if (!grown && converged(report)) return true;
+    if (!grown && converged(report) && contacts_.directed(motion, options_.tol, options_.law_tol)) return true;
     if (n > 2 && report.residual > 0.5 * last && report.residual > options_.tol)
       slow_ = options_.implementation == Implementation::automatic;
   }

@@ -32,20 +32,21 @@ struct ProjectedOptions {
 // The options of a projected scheme, which are the same for all of them.
 template <class Options>
 ProjectedOptions projected_options(const Options& o, Projection projection) {
-  return {.motion = {.theta = o.theta,
-                     .quadrature = o.quadrature,
-                     .first = o.first_iterate,
-                     .tangents = o.tangents,
-                     .corrected = true},
-          .impulses = {o.solver, o.solver_tol, o.large_island_tol, o.solver_max},
-          .projection = projection,
-          .implementation = o.implementation,
-          .metric = o.metric,
-          .tol = o.tol,
-          .law_tol = o.law_tol,
-          .gap_tol = o.gap_tol,
-          .newton_max = o.newton_max,
-          .impact_velocity = o.impact_velocity};
+  return {
+      .motion = {.theta = o.theta,
+                 .quadrature = o.quadrature,
+                 .first = o.first_iterate,
+                 .tangents = o.tangents,
+                 .corrected = true},
+      .impulses = {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
+      .projection = projection,
+      .implementation = o.implementation,
+      .metric = o.metric,
+      .tol = o.tol,
+      .law_tol = o.law_tol,
+      .gap_tol = o.gap_tol,
+      .newton_max = o.newton_max,
+      .impact_velocity = o.impact_velocity};
 }
 
 class ProjectedStep {

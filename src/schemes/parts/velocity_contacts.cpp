@@ -14,6 +14,7 @@ void VelocityContacts::adopt(const State& x) {
   for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
   records_.guess(x, set, P);
   impulses_.couple(set);
+  lacking_ = std::numeric_limits<double>::infinity();
 }
 
 bool VelocityContacts::solve(ThetaStep& motion, StepReport& report) {
@@ -46,6 +47,19 @@ double VelocityContacts::moved(const ThetaStep& motion) const {
     }
   }
   return worst;
+}
+
+bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_tol) {
+  double lacking = 0.0;
+  for (const Contact& contact : set.contacts) {
+    if (contact.rows < 3) continue;
+    double now[3] = {};
+    velocity(set, contact, motion.v, now);
+    lacking = std::max(lacking, misdirection(contact.law.mu, P.data() + contact.first_row, now, slip_of(law_tol)));
+  }
+  const bool done = lacking <= friction_of(tol) || lacking > 0.5 * lacking_;
+  lacking_ = lacking;
+  return done;
 }
 
 void VelocityContacts::add_impulses(std::vector<double>& f) const {

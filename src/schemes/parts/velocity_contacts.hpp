@@ -26,6 +26,9 @@ class VelocityContacts {
   void note(const ThetaStep& motion);  // U of the present v and G, for moved()
   // How far U is from what the problem was solved for, after G was evaluated again.
   double moved(const ThetaStep& motion) const;
+  // Whether friction opposes the slip of the present v and G: slow slip turns with the frames, and further iterations
+  // direct it. True, too, where the last one has not halved what is lacking: round-off stops them.
+  bool directed(const ThetaStep& motion, double tol, double law_tol);
   void add_impulses(std::vector<double>& f) const;  // f += G^T P
   bool finite() const;                              // whether what the solver was given is
   // Records, events and counts of the step.
@@ -38,6 +41,7 @@ class VelocityContacts {
   ContactImpulses impulses_;
   ContactRecords records_;
   std::vector<double> U_, b_;
+  double lacking_ = 0.0;  // N s, of the last directed()
 };
 
 }  // namespace esc
