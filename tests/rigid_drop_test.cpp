@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,23 @@ class RigidDrop : public ::testing::TestWithParam<const char*> {};
 TEST_P(RigidDrop, OfABox) { expect_clean(Box{0.2, 0.15, 0.1}, GetParam()); }
 TEST_P(RigidDrop, OfACylinder) { expect_clean(Cylinder{0.05, 0.12}, GetParam()); }
 TEST_P(RigidDrop, OfACapsule) { expect_clean(Capsule{0.05, 0.12}, GetParam()); }
+
+// Said when the scheme is made, though the body is still in the air.
+TEST_P(RigidDrop, RefusesSolversForThePlane) {
+  const System system = compile(drop_model(Box{0.2, 0.15, 0.1}, {0.1, 0.5, 0.3}));
+  const System smooth = compile(drop_model(Box{0.2, 0.15, 0.1}, {0.1, 0.5, 0.0}));
+  for (const char* solver : {"enumerate", "lemke"}) {
+    const std::vector<OptionText> options{{"solver", solver}};
+    EXPECT_NE(make_scheme(GetParam(), smooth, options), nullptr);
+    try {
+      EXPECT_EQ(make_scheme(GetParam(), system, options), nullptr);
+      ADD_FAILURE() << solver << " was taken";
+    } catch (const OptionError& error) {
+      EXPECT_EQ(error.option(), "solver");
+      EXPECT_NE(std::string(error.what()).find("landing"), std::string::npos) << error.what();
+    }
+  }
+}
 
 INSTANTIATE_TEST_SUITE_P(Schemes, RigidDrop,
                          ::testing::Values("moreau-jean", "direct-projected", "combined-projection"),

@@ -3,11 +3,33 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <string>
+
+#include <escapement/options.hpp>
 
 namespace esc {
 
+namespace {
+
+// Enumerate and Lemke have no round friction cones: said here, not in the step that meets the first one.
+void refuse_round_cones(const System& system, ConeSolver solver) {
+  if (solver != ConeSolver::enumerate && solver != ConeSolver::lemke) return;
+  const State x = system.initial_state();
+  ContactSet set;
+  system.detect(x.t, x.q, std::numeric_limits<double>::max(), set);
+  for (const Contact& contact : set.contacts) {
+    if (cone_of(contact) != ConeKind::coulomb3) continue;
+    throw OptionError("solver", std::string(cone_solver_names[static_cast<std::size_t>(solver)]) +
+                                    " takes friction in the plane only, and " + system.contact_name(contact.key) +
+                                    " has friction in space; use automatic or nsgs, or set mu = 0");
+  }
+}
+
+}  // namespace
+
 ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor)
     : system_(system), executor_(executor) {
+  refuse_round_cones(system, options.solver);
   const auto components = system.components().size();
   for (auto* list : {&parent_, &island_of_component_, &at_start_, &at_count_}) list->resize(components);
   island_start_.assign(1, 0);
