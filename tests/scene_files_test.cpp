@@ -120,7 +120,7 @@ TEST_F(SceneFiles, RefuseIncludesThatCannotBe) {
   write("main.toml", replaced(main_file, "parts/ball", "parts/bal"));
   expect_refused("main.toml", "main.toml", "\"parts/bal.toml\"", "does not exist");
   write("main.toml", replaced(main_file, "parts/ball.toml", "parts"));
-  expect_refused("main.toml", "main.toml", "\"parts\"", "does not exist");
+  expect_refused("main.toml", "main.toml", "\"parts\"", "is a folder");
   write("main.toml", replaced(main_file, "[\"parts/ball.toml\"]", "\"parts/ball.toml\""));
   expect_refused("main.toml", "main.toml", "\"parts/ball.toml\"", "takes a list of files");
   write("main.toml", replaced(main_file, "\"parts/ball.toml\"", "3"));
