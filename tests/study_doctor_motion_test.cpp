@@ -108,7 +108,8 @@ TEST(StudyDoctorMotion, AnglesThatLookLikeDegrees) {
   expect_warning(replaced(flap, "upper = 1.5", "upper = 90"), "units", "stop", "90 degrees are pi/2");
   expect_clean(replaced(flap, "upper = 1.5", "upper = 6.28"));
   expect_warning(replaced(flap, "rest = 0.3", "rest = -45"), "units", "coil", "rest is -45 rad");
-  expect_warning(replaced(flap, "pose = [0, 0, 0.1]", "pose = [0, 0, \"0.1 - 4*pi\"]"), "units", "flap", "-12.4664 rad");
+  expect_warning(replaced(flap, "pose = [0, 0, 0.1]", "pose = [0, 0, \"0.1 - 4*pi\"]"), "units", "flap",
+                 "-12.4664 rad");
   for (const study::Diagnosis& d : diagnosed(replaced(flap, "angle = 0.2", "angle = \"4*pi + 0.2\"")))
     EXPECT_EQ(d.severity == study::Severity::warning, d.text.find("angle is 12.7664 rad") != std::string::npos)
         << d.text;
