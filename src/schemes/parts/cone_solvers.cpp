@@ -40,7 +40,8 @@ SolveReport ConeSolvers::solve(ConeProblem& problem) {
   SolveReport report = large                         ? large_.solve(problem)
                        : solver_ == ConeSolver::nsgs ? nsgs_.solve(problem)
                                                      : solve_in_turn(problem);
-  if (problem.cones.size() > dense_contacts || report.status != SolveStatus::solved) return report;
+  if (problem.rows() < 3 || problem.cones.size() > dense_contacts || report.status != SolveStatus::solved)
+    return report;
   if (!(misdirected(problem) > friction_tol_)) return report;
   interior_point_.refine(problem);
   report.residual = residual(problem, problem.p);

@@ -11,7 +11,11 @@ namespace esc {
 void VelocityContacts::adopt(const State& x) {
   system_.evaluate(x.t, x.q, set);
   for (auto* rows : {&U_k, &P, &U_, &b_}) rows->resize(set.rows());
-  for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
+  in_space_ = false;
+  for (const Contact& contact : set.contacts) {
+    velocity(set, contact, x.v, U_k.data() + contact.first_row);
+    in_space_ |= contact.rows == 3;
+  }
   records_.guess(x, set, P);
   impulses_.couple(set);
   lacking_ = std::numeric_limits<double>::infinity();
@@ -50,6 +54,7 @@ double VelocityContacts::moved(const ThetaStep& motion) const {
 }
 
 bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_tol) {
+  if (!in_space_) return true;
   double lacking = 0.0;
   for (const Contact& contact : set.contacts) {
     if (contact.rows < 3) continue;

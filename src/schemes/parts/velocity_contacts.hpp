@@ -41,7 +41,8 @@ class VelocityContacts {
   ContactImpulses impulses_;
   ContactRecords records_;
   std::vector<double> U_, b_;
-  double lacking_ = 0.0;  // N s, of the last directed()
+  bool in_space_ = false;  // whether a contact of the set has friction in space
+  double lacking_ = 0.0;   // N s, of the last directed()
 };
 
 }  // namespace esc
