@@ -57,8 +57,6 @@ study::CompareOptions options_of(const Arguments& arguments, const io::Scene& sc
   study::CompareOptions options;
   options.until = arguments.number("--until", scene.run.until);
   options.target = arguments.number("--target", options.target);
-  options.on_failure = scene.run.on_failure;
-  options.max_halvings = scene.run.max_halvings;
   options.refine = arguments.whole_number("--refine", options.refine, 2);
   options.reference = {scene.scheme, scene.scheme_options};
   for (const std::string& name : names_of_schemes(arguments))

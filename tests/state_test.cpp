@@ -26,8 +26,7 @@ State sample() {
                 {{7, 0}, {1.0, 0.0, 0.0}, 0.0, ContactMode::open}};
   x.joint_impulse = {9.0, 8.0};
   x.joint_tau = {7.0};
-  x.history = {6.0, 5.0, 4.0};
-  x.scheme = "moreau-jean";
+  x.histories = {{"halve", {1.0}}, {"halve/moreau-jean", {6.0, 5.0, 4.0}}};
   return x;
 }
 
@@ -68,8 +67,7 @@ TEST(StateFile, RoundTripOfAnyState) {
     x.t = t;
     x.q = q;
     x.v = v;
-    x.history = history;
-    x.scheme = scheme;
+    x.histories = {{scheme, history}, {scheme + "/inner", q}};
     RC_ASSERT(hash(load_text(file_of(x))) == hash(x));
   }));
 }
@@ -170,8 +168,10 @@ TEST(StateHash, SeesEveryField) {
   differs([](State& x) { x.contacts.pop_back(); });
   differs([](State& x) { x.joint_impulse[0] = 0.0; });
   differs([](State& x) { x.joint_tau[0] = 0.0; });
-  differs([](State& x) { x.history.push_back(0.0); });
-  differs([](State& x) { x.scheme += "x"; });
+  differs([](State& x) { x.histories[0].values.push_back(0.0); });
+  differs([](State& x) { x.histories[1].owner += "x"; });
+  differs([](State& x) { x.histories.pop_back(); });
+  differs([](State& x) { x.impulse_time += 1.0; });
   differs([](State& x) {  // the same numbers, otherwise divided
     x.q.push_back(x.v.front());
     x.v.erase(x.v.begin());

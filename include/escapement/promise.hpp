@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include <escapement/history.hpp>
 #include <escapement/source.hpp>
 
 namespace esc {
@@ -70,6 +72,11 @@ enum class JointPromise : std::uint8_t {
   position_and_velocity,  // both
 };
 
+// The history that Formula::two_step speaks of: zero at the start, where w_k is the v of the state.
+inline constexpr HistoryField two_step_history[] = {
+    {"w", "", HistoryField::Over::velocity, "mean velocity over the last step"},
+    {"h", "s", HistoryField::Over::number, "its length"}};
+
 struct Promise {
   Formula formula = Formula::theta_method;
   double theta = 0.5;
@@ -90,6 +97,7 @@ struct Promise {
   double momentum_tolerance = 1e-9;   // N s
   double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law and on joint rows
   double position_tolerance = 1e-12;  // times 1 m + max |q_{k+1}|
+  std::string owner = {};             // of the history in the states that the equations speak of
 };
 
 }  // namespace esc

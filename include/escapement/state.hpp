@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <escapement/contact.hpp>
 #include <escapement/export.hpp>
+#include <escapement/history.hpp>
 
 namespace esc {
 
@@ -23,15 +25,15 @@ struct ContactRecord {
 
 struct State {
   double t = 0.0;                       // s
-  double h = 0.0;                       // s, length of the last step: impulse / h is its mean force
+  double h = 0.0;                       // s, length of the last step
+  double impulse_time = 0.0;            // s, over which its impulses act: impulse / impulse_time is a mean force
   std::vector<double> q;                // nq, on the manifold
   std::vector<double> v;                // nv
   std::vector<double> u;                // named inputs
   std::vector<ContactRecord> contacts;  // the contacts that the last step treated as active, ascending keys
   std::vector<double> joint_impulse;    // velocity-level multipliers by joint row
   std::vector<double> joint_tau;        // position-level multipliers by joint row
-  std::vector<double> history;          // laid out by the scheme named in `scheme`
-  std::string scheme;                   // whose history this is; another scheme starts again
+  std::vector<History> histories;       // of the scheme that started this state, and of those that it holds
 
   bool operator==(const State&) const = default;
 };
@@ -45,5 +47,9 @@ ESC_API std::uint64_t hash(const State& state);
 
 // The record with this key, or null.
 ESC_API const ContactRecord* find(const State& state, ContactKey key);
+
+// The history of this owner, or null.
+ESC_API const History* find_history(const State& state, std::string_view owner);
+ESC_API History* find_history(State& state, std::string_view owner);
 
 }  // namespace esc

@@ -56,13 +56,16 @@ Certificate TwoStepView::certify(const State& before, const State& after, const 
 // False: these are not two states of this formula.
 bool TwoStepView::look() {
   const auto values = static_cast<std::size_t>(system_.nv()) + 1;
-  if (before_->history.size() != values || after_->history.size() != values) return false;
-  const double h_k = before_->history.back();
-  h_ = after_->history.back();
+  const History* memory_k = find_history(*before_, promise_->owner);
+  const History* memory = find_history(*after_, promise_->owner);
+  if (!memory_k || !memory || memory_k->values.size() != values || memory->values.size() != values) return false;
+  h_k_ = memory_k->values.back();
+  const double h_k = h_k_;
+  h_ = memory->values.back();
   if (!(h_ > 0.0) || h_ != after_->h || !(h_k >= 0.0)) return false;
   s_ = 0.5 * (h_ + h_k);
-  std::copy_n(h_k == 0.0 ? before_->v.begin() : before_->history.begin(), system_.nv(), w0_.begin());
-  std::copy_n(after_->history.begin(), system_.nv(), w1_.begin());
+  std::copy_n(h_k == 0.0 ? before_->v.begin() : memory_k->values.begin(), system_.nv(), w0_.begin());
+  std::copy_n(memory->values.begin(), system_.nv(), w1_.begin());
 
   const Promise& p = *promise_;
   penetration_ = {0.0, p.gap == GapPromise::nonnegative ? p.gap_tolerance : infinity, {}, -1};
@@ -77,7 +80,7 @@ bool TwoStepView::look() {
 
 // q_{k+1} = retract(q_k, h w_{k+1}), v_{k+1} and the two times; what is missing counts as a way.
 void TwoStepView::find_kinematics() {
-  const double h_k = before_->history.back(), theta = promise_->theta;
+  const double h_k = h_k_, theta = promise_->theta;
   double off = 0.0, scale = 0.0;
   const auto see_off = [&off](double value) { raise(off, value); };
   speed_ = 0.0;

@@ -74,8 +74,6 @@ void write_run(File& file, const RunInfo& info) {
   file.set_text("run", "scheme", info.scheme);
   file.set_number("run", "step", info.run.step);
   file.set_number("run", "until", info.run.until);
-  file.set_text("run", "on_failure", on_failure_names[static_cast<std::size_t>(info.run.on_failure)]);
-  file.set_integer("run", "max_halvings", info.run.max_halvings);
   file.set_integer("run", "certify", info.run.certify);
   file.set_integer("run", "every", info.every);
   file.set_text("run", "scene", info.scene);
@@ -103,8 +101,6 @@ void read_run(const File& file, RunInfo& info) {
   info.scheme = file.text("run", "scheme");
   info.run.step = file.number("run", "step");
   info.run.until = file.number("run", "until");
-  info.run.on_failure = file.text("run", "on_failure") == on_failure_names[1] ? OnFailure::halve : OnFailure::stop;
-  get_field(file, "run", info.run.max_halvings, "max_halvings");
   info.run.certify = file.integer("run", "certify") != 0;
   info.every = file.integer("run", "every");
   if (info.every < 1) file.fail("the attribute every of run is damaged");

@@ -12,18 +12,16 @@ namespace esc::io {
 struct Widths {
   int q = 0, v = 0, u = 0, y = 0, joint_rows = 0, joints = 0;
   int history = 0;      // of a two-step scheme: its certificate needs it
-  bool before = false;  // whether the states before the recorded steps are kept: they may not be frames themselves
 
   Widths() = default;
-  Widths(const Names& names, const RunInfo& info, const Promise& promise)
+  Widths(const Names& names, const Promise& promise)
       : q(static_cast<int>(names.coordinates.size())),
         v(static_cast<int>(names.velocities.size())),
         u(static_cast<int>(names.inputs.size())),
         y(static_cast<int>(names.outputs.size())),
         joint_rows(static_cast<int>(names.joint_rows.size())),
         joints(static_cast<int>(names.joints.size())),
-        history(promise.formula == Formula::two_step ? v + 1 : 0),
-        before(info.every != 1 || info.run.on_failure == OnFailure::halve) {}
+        history(promise.formula == Formula::two_step ? v + 1 : 0) {}
 };
 
 // One column: its values, name, width, unit ("" where each entry has its own), text. Width 0: there is none.
@@ -40,6 +38,7 @@ void each_column(Table& f, const Widths& n, Column&& column) {
   column(f.grid, "grid", 1, "1", "steps of the grid t0 + k h before this frame");
   column(f.t, "t", 1, "s", "time");
   column(f.h, "h", 1, "s", "length of the last step");
+  column(f.impulse_time, "impulse_time", 1, "s", "time that the impulses of the last step act over; 0: an impact");
   column(f.q, "q", n.q, "", "coordinates, named in model/coordinates");
   column(f.v, "v", n.v, "", "velocities, named in model/velocities");
   column(f.u, "u", n.u, "", "inputs, named in model/inputs");
@@ -60,11 +59,11 @@ void each_column(Table& f, const Widths& n, Column&& column) {
          "force x y z (N) and moment x y z (N m) of each joint of model/joints on its second body, in the axes of the "
          "first frame, means over the last step; NaN for a joint that is not between two frames");
   column(f.history, "history", n.history, "", "of a two-step scheme: its velocity between the states, and its step");
-  column(f.before_t, "before_t", n.before ? 1 : 0, "s", "time before the last step");
-  column(f.before_q, "before_q", n.before ? n.q : 0, "", "coordinates before the last step");
-  column(f.before_v, "before_v", n.before ? n.v : 0, "", "velocities before the last step");
-  column(f.before_u, "before_u", n.before ? n.u : 0, "", "inputs before the last step");
-  column(f.before_history, "before_history", n.before ? n.history : 0, "", "history before the last step");
+  column(f.before_t, "before_t", 1, "s", "time before the last step");
+  column(f.before_q, "before_q", n.q, "", "coordinates before the last step");
+  column(f.before_v, "before_v", n.v, "", "velocities before the last step");
+  column(f.before_u, "before_u", n.u, "", "inputs before the last step");
+  column(f.before_history, "before_history", n.history, "", "history before the last step");
   column(f.contact_begin, "contact_begin", 1, "1", "first row of contacts/ that belongs to this frame");
   column(f.contact_count, "contact_count", 1, "1", "how many rows");
 }

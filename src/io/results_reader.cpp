@@ -23,7 +23,7 @@ struct ResultsReader::Work {
       : store(path, Store::Mode::read),
         file(store),
         header(read_header(file)),
-        widths(header.names, header.info, header.promise),
+        widths(header.names, header.promise),
         frames(stored_rows<FrameTable>(file, widths)),
         contacts(stored_rows<ContactTable>(file, widths)),
         events(stored_rows<EventTable>(file, widths)),
@@ -104,7 +104,7 @@ EventTable ResultsReader::events(std::int64_t first, std::int64_t count) const {
   EventTable table = work_->read<EventTable>(first, count, work_->events);
   for (std::size_t i = 0; i < table.t.size(); ++i)
     if (!std::isfinite(table.t[i]) || table.pair[i] >= names().pairs.size() ||
-        table.kind[i] > static_cast<int>(EventKind::opened))
+        table.kind[i] >= event_names.size())
       work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
                        " of events is damaged: its time, pair or kind is not there");
   return table;
@@ -122,7 +122,7 @@ bool sound(const Checkpoint& checkpoint, const CheckpointTable& row, const Heade
   const Continuation& so_far = checkpoint.continued;
   return x.t == row.t[0] && so_far.grid == row.grid[0] && so_far.grid >= 0 && std::isfinite(so_far.start) &&
          so_far.start <= x.t && all_finite(x.q) && all_finite(x.v) && all_finite(x.u) &&
-         (x.scheme.empty() || x.scheme == header.info.scheme) &&
+         (x.histories.empty() || x.histories.front().owner == header.info.scheme) &&
          std::ranges::all_of(x.contacts,
                              [&](const auto& record) { return record.key.pair < header.names.pairs.size(); });
 }
@@ -174,8 +174,8 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
     x.u = part(f.u, i, n.u);
     x.joint_impulse = part(f.joint_impulse, i, n.joint_rows);
     x.joint_tau = part(f.joint_tau, i, n.joint_rows);
-    x.history = part(f.history, i, n.history);
-    x.scheme = info().scheme;
+    x.impulse_time = f.impulse_time[i];
+    x.histories = {{promise().owner, part(f.history, i, n.history)}};
     for (std::int64_t row = f.contact_begin[i] - begin; row < f.contact_begin[i] - begin + f.contact_count[i]; ++row) {
       if (row < 0 || row >= end - begin)
         work_->file.fail("the contacts of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
@@ -191,7 +191,6 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
 std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t count) const {
   const Widths& n = work_->widths;
   if (first < 1) work_->file.fail("there is no step before the first frame");
-  if (!n.before) return states(first - 1, count);
   const FrameTable f = frames(first, count);
   std::vector<State> result(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -200,9 +199,8 @@ std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t
     x.q = part(f.before_q, i, n.q);
     x.v = part(f.before_v, i, n.v);
     x.u = part(f.before_u, i, n.u);
-    x.history = part(f.before_history, i, n.history);
+    x.histories = {{promise().owner, part(f.before_history, i, n.history)}};
     x.joint_impulse.resize(static_cast<std::size_t>(n.joint_rows));
-    x.scheme = info().scheme;
   }
   return result;
 }

@@ -59,9 +59,10 @@ std::string promise_difference(const Promise& stored, const Promise& of_scheme) 
 Recheck::Recheck(const ResultsReader& results, const System& system)
     : results_(results),
       system_(system),
-      widths_(results.names(), results.info(), results.promise()),
-      rows_(system, widths_),
+      widths_(results.names(), results.promise()),
+      rows_(system, widths_, results.promise().owner),
       start_(system.initial_state()),
+      changes_step_(scheme_traits(results.info().scheme, results.info().scheme_options).changes_step),
       events_(results.events(0, results.event_count())) {
   frame_.since = empty_steps();
 }
@@ -100,7 +101,7 @@ void Recheck::look_at_grid(const FrameTable& frames, std::size_t i, const State&
   if (!last || !(t >= here && t < here + info.run.step)) see({t, "frames/t"}, t, here, rounding + 1e-9 * info.run.step);
   if (frames_ == 0) return;
   see({t, "frames/h"}, h, t - before.t, rounding + 1e-9 * h);
-  if (info.run.on_failure == OnFailure::stop) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
+  if (!changes_step_) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
 }
 
 void Recheck::take_events(double until) {
@@ -119,7 +120,7 @@ void Recheck::take_events(double until) {
 void Recheck::look_at_counts(const StepTable& steps, const FrameTable& frames, std::size_t i) {
   const double t = frames.t[i];
   const std::int64_t on_grid = frames.grid[i] - grid_;
-  if (results_.info().run.on_failure == OnFailure::stop || steps.steps[i] < on_grid)
+  if (!changes_step_ || steps.steps[i] < on_grid)
     see({t, "steps/steps"}, static_cast<double>(steps.steps[i]), static_cast<double>(on_grid), 0.0);
   const auto is_impact = [](const Event& event) { return event.kind == EventKind::impact; };
   const auto impacts = std::count_if(frame_.events.begin(), frame_.events.end(), is_impact);

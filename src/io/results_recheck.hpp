@@ -48,6 +48,7 @@ class Recheck {
   Widths widths_;
   FrameRows rows_;
   State start_;
+  bool changes_step_;  // of the scheme: its steps need not be those of the grid
   EventTable events_;
   std::size_t next_event_ = 0;
   std::int64_t frames_ = 0, contacts_ = 0, grid_ = 0;        // so far

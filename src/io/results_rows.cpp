@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "src/io/results_totals.hpp"
 #include "src/math/worst.hpp"
@@ -64,9 +65,10 @@ void add_step(StepTable& row, const Progress& progress) {
   raise(row.joint_drift[0], certificate[Check::joint_position].value);
 }
 
-FrameRows::FrameRows(const System& system, const Widths& widths)
+FrameRows::FrameRows(const System& system, const Widths& widths, std::string owner)
     : system_(system),
       widths_(widths),
+      owner_(std::move(owner)),
       scratch_(static_cast<std::size_t>(system.scratch_size())),
       reactions_(system.joints().size()) {}
 
@@ -91,6 +93,7 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   to.grid.push_back(frame.so_far.grid);
   to.t.push_back(x.t);
   to.h.push_back(x.h);
+  to.impulse_time.push_back(x.impulse_time);
   append(to.q, x.q);
   append(to.v, x.v);
   append(to.u, x.u);
@@ -112,25 +115,16 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   append(to.joint_tau, x.joint_tau);
   to.joint_tau.resize(tau + rows, 0.0);  // a scheme without projection has none
   if (!reactions_.empty()) system_.reactions(x, reactions_);
-  const double scale = x.h > 0.0 ? x.h / balanced_time(frame) : 1.0;
   for (const Reaction& reaction : reactions_) {
-    for (const double force : reaction.force) to.reaction.push_back(scale * force);
-    for (const double moment : reaction.moment) to.reaction.push_back(scale * moment);
+    append(to.reaction, reaction.force);
+    append(to.reaction, reaction.moment);
   }
   append_history(to.history, x);
-  if (!widths_.before) return;
   to.before_t.push_back(frame.before.t);
   append(to.before_q, frame.before.q);
   append(to.before_v, frame.before.v);
   append(to.before_u, frame.before.u);
   append_history(to.before_history, frame.before);
-}
-
-// Over which the impulses of the step balance forces. That of a two-step scheme lies between the middles of two steps.
-double FrameRows::balanced_time(const Frame& frame) const {
-  if (widths_.history == 0) return frame.after.h;
-  const double h_before = frame.before.history.empty() ? 0.0 : frame.before.history.back();
-  return 0.5 * (h_before + frame.after.h);
 }
 
 // The events are those since the frame before: the end of a step before this one lies before the middle of this one.
@@ -145,7 +139,8 @@ bool FrameRows::is_impact(const Frame& frame, ContactKey key) const {
 void FrameRows::append_history(std::vector<double>& to, const State& x) const {
   const auto width = static_cast<std::size_t>(widths_.history);
   const std::size_t size = to.size();
-  if (x.history.size() == width) append(to, x.history);
+  const History* history = find_history(x, owner_);
+  if (history && history->values.size() == width) append(to, history->values);
   to.resize(size + width, 0.0);
 }
 
@@ -208,7 +203,7 @@ void FrameRows::add_contact(const Frame& frame, std::size_t record, const Contac
     velocity(set_, *contact, frame.after.v, U);
     to_rows(*contact, r.impulse, P);
   }
-  for (int i = 0; i < 3; ++i) force[i] = P[i] / balanced_time(frame);
+  for (int i = 0; i < 3; ++i) force[i] = P[i] / frame.after.impulse_time;
   const Contact unknown{};
   const Contact& c = contact ? *contact : unknown;
 

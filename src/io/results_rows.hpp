@@ -1,6 +1,7 @@
 // From states to rows of the tables: contacts are found again, and evaluated before and after the step.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "src/io/results_layout.hpp"
@@ -31,13 +32,12 @@ void append_row(StepTable& to, const StepTable& row);
 
 class FrameRows {
  public:
-  FrameRows(const System& system, const Widths& widths);
+  FrameRows(const System& system, const Widths& widths, std::string owner);
   // Rows of contacts/ and frames/ that the file has before this frame are given by first_contact and frame_number.
   void add(const Frame& frame, std::int64_t frame_number, std::int64_t first_contact, Block& block);
 
  private:
   void add_state(const Frame& frame, FrameTable& to);
-  double balanced_time(const Frame& frame) const;
   bool is_impact(const Frame& frame, ContactKey key) const;
   void append_history(std::vector<double>& to, const State& x) const;
   void add_contacts(const Frame& frame, std::int64_t frame_number, ContactTable& to);
@@ -47,6 +47,7 @@ class FrameRows {
 
   const System& system_;
   Widths widths_;
+  std::string owner_;  // of the history that the promise speaks of
   double reach_ = 0.0;  // m, with which the contacts were found last time
   ContactSet found_, set_;
   std::vector<double> U_k_, scratch_;

@@ -25,6 +25,8 @@ inline constexpr std::array<std::string_view, 2> force_kind_names{"applied", "da
 const Table& simulation_table();
 // [simulation.options] of a scheme.
 const Table& scheme_table(std::string_view scheme);
+// A scheme that another one holds: its name, then its options.
+const Table& inner_scheme_table(std::string_view scheme);
 
 // Every table of the reference, in the order of the page.
 std::vector<const Table*> all_tables();

@@ -189,7 +189,10 @@ struct Built {
 Field field_of(const FieldInfo& info, std::deque<std::string>& texts) {
   const auto keep = [&](const std::string& text) -> std::string_view { return texts.emplace_back(text); };
   Field field{keep(info.name), Type::number, keep(info.unit), info.range, keep(info.doc), 0, 0, info.names, nullptr};
-  field.type = info.type == "integer" ? Type::integer : info.type == "choice" ? Type::choice : Type::number;
+  field.type = info.type == "integer"  ? Type::integer
+               : info.type == "choice" ? Type::choice
+               : info.type == "scheme" ? Type::scheme
+                                       : Type::number;
   return field.or_else(keep(info.fallback));
 }
 
@@ -197,6 +200,23 @@ std::vector<std::string_view> scheme_names() {
   std::vector<std::string_view> names;
   for (const SchemeEntry& entry : schemes()) names.push_back(entry.name);
   return names;
+}
+
+Field scheme_field() {
+  static const std::vector<std::string_view> names = scheme_names();
+  return choice("scheme", names, "time-stepping scheme").or_else(names.front());
+}
+
+// By scheme: the rows of its options, after `first`.
+std::map<std::string_view, Built> option_tables(std::string_view name, const std::vector<Field>& first) {
+  std::map<std::string_view, Built> all;
+  for (const SchemeEntry& entry : schemes()) {
+    Built& b = all[entry.name];
+    b.fields = first;
+    for (const FieldInfo& info : entry.options()) b.fields.push_back(field_of(info, b.texts));
+    b.table = {name, "", b.fields};
+  }
+  return all;
 }
 
 }  // namespace
@@ -213,8 +233,7 @@ const Table force_table{"force", "A force, a motor, or gravity.", force_fields, 
 const Table& simulation_table() {
   static const Built built = [] {
     Built b;
-    static const std::vector<std::string_view> names = scheme_names();
-    b.fields.push_back(choice("scheme", names, "time-stepping scheme").or_else(names.front()));
+    b.fields.push_back(scheme_field());
     for (const FieldInfo& info : describe<SimulateOptions>()) {
       b.fields.push_back(field_of(info, b.texts));
       b.fields.back().required = info.name == "step" || info.name == "until";
@@ -230,15 +249,12 @@ const Table& simulation_table() {
 }
 
 const Table& scheme_table(std::string_view scheme) {
-  static const std::map<std::string_view, Built> built = [] {
-    std::map<std::string_view, Built> all;
-    for (const SchemeEntry& entry : schemes()) {
-      Built& b = all[entry.name];
-      for (const FieldInfo& info : entry.options()) b.fields.push_back(field_of(info, b.texts));
-      b.table = {"simulation.options", "", b.fields};
-    }
-    return all;
-  }();
+  static const auto built = option_tables("simulation.options", {});
+  return built.at(scheme).table;
+}
+
+const Table& inner_scheme_table(std::string_view scheme) {
+  static const auto built = option_tables("scheme", {scheme_field()});
   return built.at(scheme).table;
 }
 

@@ -6,6 +6,7 @@
 #include <istream>
 #include <limits>
 #include <ostream>
+#include <utility>
 
 #include <escapement/error.hpp>
 
@@ -17,21 +18,21 @@ static_assert(std::numeric_limits<double>::is_iec559);
 namespace {
 
 constexpr char magic[8] = {'E', 'S', 'C', 'S', 'T', 'A', 'T', 'E'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 // One description of the layout serves writing, reading and hashing: visit(value) for plain values and vectors.
 template <class S, class Visit>
 void visit_fields(S& x, Visit& visit) {
   visit.value(x.t);
   visit.value(x.h);
+  visit.value(x.impulse_time);
   visit.doubles(x.q);
   visit.doubles(x.v);
   visit.doubles(x.u);
   visit.records(x.contacts);
   visit.doubles(x.joint_impulse);
   visit.doubles(x.joint_tau);
-  visit.doubles(x.history);
-  visit.text(x.scheme);
+  visit.histories(x.histories);
 }
 
 template <class R, class Visit>
@@ -41,6 +42,12 @@ void visit_record(R& record, Visit& visit) {
   for (auto& component : record.impulse) visit.value(component);
   visit.value(record.tau);
   visit.value(record.mode);
+}
+
+template <class H, class Visit>
+void visit_history(H& history, Visit& visit) {
+  visit.text(history.owner);
+  visit.doubles(history.values);
 }
 
 template <class Sink>
@@ -58,6 +65,10 @@ struct Output {
   void records(const std::vector<ContactRecord>& x) {
     size(x.size());
     for (const ContactRecord& record : x) visit_record(record, *this);
+  }
+  void histories(const std::vector<History>& x) {
+    size(x.size());
+    for (const History& history : x) visit_history(history, *this);
   }
   void text(const std::string& x) {
     size(x.size());
@@ -91,6 +102,9 @@ struct Input {
   }
   void records(std::vector<ContactRecord>& x) {
     grow(x, [&](ContactRecord& one) { visit_record(one, *this); });
+  }
+  void histories(std::vector<History>& x) {
+    grow(x, [&](History& one) { visit_history(one, *this); });
   }
   void text(std::string& x) {
     std::uint64_t n = 0;
@@ -151,6 +165,16 @@ const ContactRecord* find(const State& state, ContactKey key) {
   const auto found = std::lower_bound(list.begin(), list.end(), key,
                                       [](const ContactRecord& record, ContactKey k) { return record.key < k; });
   return found != list.end() && found->key == key ? &*found : nullptr;
+}
+
+const History* find_history(const State& state, std::string_view owner) {
+  for (const History& history : state.histories)
+    if (history.owner == owner) return &history;
+  return nullptr;
+}
+
+History* find_history(State& state, std::string_view owner) {
+  return const_cast<History*>(find_history(std::as_const(state), owner));
 }
 
 }  // namespace esc

@@ -12,9 +12,12 @@
 
 namespace esc {
 
+namespace {
+
 // Letters of acary section 4.3: U_k are the velocities before the step, P the impulses over it.
-struct MoreauJean::Work {
-  Work(const System& sys, const MoreauJeanOptions& o, Executor& executor)
+class MoreauJeanMethod final : public Method {
+ public:
+  MoreauJeanMethod(const System& sys, const MoreauJeanOptions& o, Executor& executor)
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
@@ -22,6 +25,13 @@ struct MoreauJean::Work {
                  {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
                  executor) {}
 
+  Promise promise() const override;
+  std::span<const HistoryField> history() const override { return motion.history(); }
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void poison() override;
+  void invalidate() override { motion.invalidate(); }
+
+ private:
   bool forecast(const State& x, double h, StepReport& report);
   bool newton(const State& x, double h, StepReport& report);
   void evaluate_frames(const State& x, double h);
@@ -35,7 +45,7 @@ struct MoreauJean::Work {
 };
 
 // I = { a | forecast of g_a <= 0 }.
-bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
+bool MoreauJeanMethod::forecast(const State& x, double h, StepReport& report) {
   contacts.set.clear();
   if (options.forecast == Forecast::position) {
     find_closing(system, x, PositionForecast{h, options.gamma, 0.0}, contacts.set);
@@ -48,21 +58,21 @@ bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
 }
 
 // G at the frame of this iterate.
-void MoreauJean::Work::evaluate_frames(const State& x, double h) {
+void MoreauJeanMethod::evaluate_frames(const State& x, double h) {
   if (contacts.set.size() == 0) return;
   if (options.frame == FrameAt::end) system.evaluate(x.t + h, motion.q, contacts.set);
   if (options.frame == FrameAt::theta) system.evaluate(x.t + options.theta * h, motion.q_theta(), contacts.set);
 }
 
 // |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, Eq. (41).
-double MoreauJean::Work::residual() {
+double MoreauJeanMethod::residual() {
   if (contacts.set.size() == 0) return largest_block(system.blocks(), motion.f);
   r = motion.f;
   contacts.add_impulses(r);
   return largest_block(system.blocks(), r);
 }
 
-bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
+bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   motion.begin();
   evaluate_frames(x, h);
@@ -94,55 +104,42 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
   return fail(StepStatus::newton_stalled);
 }
 
-MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options, Executor& executor)
-    : system_(system), options_(options) {
-  validate(options);
-  work_ = std::make_unique<Work>(system, options, executor);
-}
+void MoreauJeanMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  const auto fail = [&](StepStatus status) { report.status = status; };
+  if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
-MoreauJean::~MoreauJean() = default;
+  if (!forecast(x, h, report)) return;
+  const bool free_is_final = options.forecast == Forecast::free && contacts.set.size() == 0;
+  if (!free_is_final && !newton(x, h, report)) return;
+  if (!all_finite(motion.q) || !all_finite(motion.v)) return fail(StepStatus::not_finite);
 
-void MoreauJean::start(State& x) {
-  work_->motion.forget(x);
-  x.scheme = name();
-}
-
-StepReport MoreauJean::step(State& x, double h) {
-  StepReport report;
-  Work& w = *work_;
-  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
-  if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
-
-  if (!w.forecast(x, h, report)) return report;
-  const bool free_is_final = options_.forecast == Forecast::free && w.contacts.set.size() == 0;
-  if (!free_is_final && !w.newton(x, h, report)) return report;
-  if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
-
-  w.contacts.write(x, {x.t + h, options_.impact_velocity}, report);
+  contacts.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
-  w.motion.finish(x, w.contacts.set.size() > 0);
-  return report;
+  motion.finish(x, contacts.set.size() > 0);
 }
 
-Promise MoreauJean::promise() const {
-  return {.theta = options_.theta,
-          .quadrature = options_.quadrature,
-          .frame = options_.frame,
-          .forecast = options_.forecast,
-          .gamma = options_.gamma,
-          .momentum_tolerance = 10.0 * options_.tol,
-          .velocity_tolerance = 10.0 * options_.law_tol};
+Promise MoreauJeanMethod::promise() const {
+  return {.theta = options.theta,
+          .quadrature = options.quadrature,
+          .frame = options.frame,
+          .forecast = options.forecast,
+          .gamma = options.gamma,
+          .momentum_tolerance = 10.0 * options.tol,
+          .velocity_tolerance = 10.0 * options.law_tol};
 }
 
-void MoreauJean::poison() {
-  Work& w = *work_;
-  std::fill(w.r.begin(), w.r.end(), std::nan(""));
-  w.motion.poison();
-  w.contacts.poison();
+void MoreauJeanMethod::poison() {
+  std::fill(r.begin(), r.end(), std::nan(""));
+  motion.poison();
+  contacts.poison();
 }
 
-void MoreauJean::invalidate() { work_->motion.invalidate(); }
+}  // namespace
+
+SchemeTraits traits_of(const MoreauJeanOptions& options) { return {.order = options.theta == 0.5 ? 2 : 1}; }
+
+std::unique_ptr<Method> make_method(const System& system, const MoreauJeanOptions& options, Executor& executor) {
+  return std::make_unique<MoreauJeanMethod>(system, options, executor);
+}
 
 }  // namespace esc

@@ -13,14 +13,24 @@
 
 namespace esc {
 
-struct PositionTheta::Work {
-  Work(const System& sys, const PositionThetaOptions& o, Executor& executor)
+namespace {
+
+class PositionThetaMethod final : public Method {
+ public:
+  PositionThetaMethod(const System& sys, const PositionThetaOptions& o, Executor& executor)
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, FrameAt::end, o.tangents, JointLevel::position}),
         impulses(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor),
         v_n(sys.nv()) {}
 
+  Promise promise() const override;
+  std::span<const HistoryField> history() const override { return motion.history(); }
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void poison() override;
+  void invalidate() override { motion.invalidate(); }
+
+ private:
   bool grow(const State& x, double h, double t, const std::vector<double>& q);
   bool newton(const State& x, double h, StepReport& report);
   bool solve_contacts(double h, StepReport& report);
@@ -38,7 +48,7 @@ struct PositionTheta::Work {
 };
 
 // I <- I u { a | g_a(t, q) <= gap_tol }; false if nothing is new.
-bool PositionTheta::Work::grow(const State& x, double h, double t, const std::vector<double>& q) {
+bool PositionThetaMethod::grow(const State& x, double h, double t, const std::vector<double>& q) {
   system.detect(t, q, options.gap_tol, found);
   if (!merge(found, set)) return false;
   set.layout();
@@ -53,7 +63,7 @@ bool PositionTheta::Work::grow(const State& x, double h, double t, const std::ve
 }
 
 // Row N: 0 <= (g(q^n) + h theta G_N (v - v^n)) / (h theta) _|_ P_N >= 0; rows T: Coulomb's law for G_T v + g_t.
-bool PositionTheta::Work::solve_contacts(double h, StepReport& report) {
+bool PositionThetaMethod::solve_contacts(double h, StepReport& report) {
   const double way = h * options.theta;
   const auto rates = [&](const Contact& contact, double* U) {
     double before[3] = {};
@@ -77,7 +87,7 @@ bool PositionTheta::Work::solve_contacts(double h, StepReport& report) {
 
 // The momentum residual |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, and how far gaps, slips and joints are from what
 // they were solved for.
-void PositionTheta::Work::take_stock(StepReport& report) {
+void PositionThetaMethod::take_stock(StepReport& report) {
   const auto see = [](double value, double& worst) {
     if (!(std::abs(value) <= worst)) worst = std::abs(value);
   };
@@ -99,7 +109,7 @@ void PositionTheta::Work::take_stock(StepReport& report) {
   report.residual = largest_block(system.blocks(), r);
 }
 
-bool PositionTheta::Work::newton(const State& x, double h, StepReport& report) {
+bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   double last = std::numeric_limits<double>::infinity();
   bool moves = false;
@@ -128,68 +138,55 @@ bool PositionTheta::Work::newton(const State& x, double h, StepReport& report) {
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 
-PositionTheta::PositionTheta(const System& system, const PositionThetaOptions& options, Executor& executor)
-    : system_(system), options_(options) {
-  validate(options);
-  work_ = std::make_unique<Work>(system, options, executor);
-}
+void PositionThetaMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  const auto fail = [&](StepStatus status) { report.status = status; };
+  if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
-PositionTheta::~PositionTheta() = default;
-
-void PositionTheta::start(State& x) {
-  work_->motion.forget(x);
-  x.scheme = name();
-}
-
-StepReport PositionTheta::step(State& x, double h) {
-  StepReport report;
-  Work& w = *work_;
-  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
-  if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
-
-  w.set.clear();
-  w.motion.begin();
+  set.clear();
+  motion.begin();
   // What is closed at t_k comes first: some corners of a resting box alone can be a hard contact problem.
-  w.grow(x, h, x.t, x.q);
+  grow(x, h, x.t, x.q);
   for (report.index_sets = 1;; ++report.index_sets) {
-    if (!w.newton(x, h, report)) return report;
-    if (!w.grow(x, h, x.t + h, w.motion.q)) break;
+    if (!newton(x, h, report)) return;
+    if (!grow(x, h, x.t + h, motion.q)) break;
   }
-  if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
+  if (!all_finite(motion.q) || !all_finite(motion.v)) return fail(StepStatus::not_finite);
 
-  report.active = w.set.size();
-  report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;
-  report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, options_.impact_velocity});
+  report.active = set.size();
+  report.islands = set.size() > 0 ? impulses.islands() : 0;
+  report.events = records.write(x, set, P, U_k, {x.t + h, options.impact_velocity});
   report.advanced = h;
-  w.motion.finish(x, w.set.size() > 0);
-  return report;
+  motion.finish(x, set.size() > 0);
 }
 
-Promise PositionTheta::promise() const {
+Promise PositionThetaMethod::promise() const {
   Promise promise;
-  promise.theta = options_.theta;
-  promise.quadrature = options_.quadrature;
+  promise.theta = options.theta;
+  promise.quadrature = options.quadrature;
   promise.activation = Activation::recorded;
   promise.level = ContactLevel::position;
   promise.gap = GapPromise::nonnegative;
-  promise.gap_tolerance = 10.0 * options_.gap_tol;
+  promise.gap_tolerance = 10.0 * options.gap_tol;
   promise.joints = JointPromise::position;
-  promise.joint_tolerance = 10.0 * options_.gap_tol;
-  promise.momentum_tolerance = 10.0 * options_.tol;
-  promise.velocity_tolerance = 10.0 * options_.law_tol;
+  promise.joint_tolerance = 10.0 * options.gap_tol;
+  promise.momentum_tolerance = 10.0 * options.tol;
+  promise.velocity_tolerance = 10.0 * options.law_tol;
   return promise;
 }
 
-void PositionTheta::poison() {
-  Work& w = *work_;
-  for (auto* scratch : {&w.v_n, &w.U_k, &w.b, &w.P, &w.r, &w.law, &w.set.G, &w.set.g_t})
+void PositionThetaMethod::poison() {
+  for (auto* scratch : {&v_n, &U_k, &b, &P, &r, &law, &set.G, &set.g_t})
     std::fill(scratch->begin(), scratch->end(), std::nan(""));
-  w.motion.poison();
-  w.impulses.poison();
+  motion.poison();
+  impulses.poison();
 }
 
-void PositionTheta::invalidate() { work_->motion.invalidate(); }
+}  // namespace
+
+SchemeTraits traits_of(const PositionThetaOptions& options) { return {.order = options.theta == 0.5 ? 2 : 1}; }
+
+std::unique_ptr<Method> make_method(const System& system, const PositionThetaOptions& options, Executor& executor) {
+  return std::make_unique<PositionThetaMethod>(system, options, executor);
+}
 
 }  // namespace esc

@@ -13,9 +13,12 @@
 
 namespace esc {
 
+namespace {
+
 // P = p / h of acary (20a): the impulse over the step. Every contact has one row, since none has friction.
-struct SchatzmanPaoli::Work {
-  Work(const System& sys, const SchatzmanPaoliOptions& o, Executor& executor)
+class SchatzmanPaoliMethod final : public Method {
+ public:
+  SchatzmanPaoliMethod(const System& sys, const SchatzmanPaoliOptions& o, Executor& executor)
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.frame, o.tangents}),
@@ -23,6 +26,13 @@ struct SchatzmanPaoli::Work {
         contacts(sys),
         w_n(sys.nv()) {}
 
+  Promise promise() const override;
+  std::span<const HistoryField> history() const override { return two_step_history; }
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void poison() override;
+  void invalidate() override { motion.invalidate(); }
+
+ private:
   bool grow(const State& x);
   bool newton(double h, StepReport& report);
   bool solve_contacts(double h, StepReport& report);
@@ -40,7 +50,7 @@ struct SchatzmanPaoli::Work {
 };
 
 // I <- I u { a | g_a(q_c) <= gap_tol }; false if nothing is new. At zero round-off would choose among contacts.
-bool SchatzmanPaoli::Work::grow(const State& x) {
+bool SchatzmanPaoliMethod::grow(const State& x) {
   if (!contacts.add_closed(motion, options.gap_tol, set)) return false;
   for (auto* rows : {&U_k, &b, &P, &gap}) rows->resize(set.rows());
   if (system.affine()) motion.update();  // the free motion was only placed
@@ -51,7 +61,7 @@ bool SchatzmanPaoli::Work::grow(const State& x) {
 }
 
 // 0 <= g(q_c^n) + G (xi - xi^n) / (1 + e) _|_ P >= 0 with w = w_free + Mhat^-1 G^T P, times (1 + e) / h.
-bool SchatzmanPaoli::Work::solve_contacts(double h, StepReport& report) {
+bool SchatzmanPaoliMethod::solve_contacts(double h, StepReport& report) {
   const auto moved = [&](const Contact& contact) {  // G (w - w^n)
     double now = 0.0, before = 0.0;
     velocity(set, contact, motion.w, &now);
@@ -72,14 +82,14 @@ bool SchatzmanPaoli::Work::solve_contacts(double h, StepReport& report) {
 }
 
 // |s F - M (w^n - w_k) + Gb^T Lambda + G^T P|, (20a) / h.
-double SchatzmanPaoli::Work::residual() {
+double SchatzmanPaoliMethod::residual() {
   if (set.size() == 0) return largest_block(system.blocks(), motion.f);
   r = motion.f;
   for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
   return largest_block(system.blocks(), r);
 }
 
-bool SchatzmanPaoli::Work::newton(double h, StepReport& report) {
+bool SchatzmanPaoliMethod::newton(double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton: K and C are exact, the inertia, G and Gb are updated as a fixed point.
@@ -106,75 +116,58 @@ bool SchatzmanPaoli::Work::newton(double h, StepReport& report) {
   return fail(report.residual <= options.tol ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 
-SchatzmanPaoli::SchatzmanPaoli(const System& system, const SchatzmanPaoliOptions& options, Executor& executor)
-    : system_(system), options_(options) {
-  validate(options);
-  for (int pair = 0; pair < system.pairs(); ++pair)
-    if (system.pair_laws()[pair].mu > 0.0)
-      throw ModelError(
-          system.contact_name({static_cast<std::uint32_t>(pair), 0}),
-          "mu > 0, but schatzman-paoli has no friction; set mu = 0, or use a scheme at velocity level such "
-          "as moreau-jean");
-  work_ = std::make_unique<Work>(system, options, executor);
-}
+void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  const auto fail = [&](StepStatus status) { report.status = status; };
+  if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
-SchatzmanPaoli::~SchatzmanPaoli() = default;
-
-void SchatzmanPaoli::start(State& x) {
-  work_->motion.start(x);
-  x.scheme = name();
-}
-
-StepReport SchatzmanPaoli::step(State& x, double h) {
-  StepReport report;
-  Work& w = *work_;
-  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  if (!fits(system_, x) || x.scheme != name() || !w.motion.started(x)) return fail(StepStatus::foreign_state);
-  if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
-
-  w.set.clear();
-  w.motion.begin();
+  set.clear();
+  motion.begin();
   for (report.index_sets = 1;; ++report.index_sets) {
-    if (!w.newton(h, report)) return report;
-    if (!w.grow(x)) break;
+    if (!newton(h, report)) return;
+    if (!grow(x)) break;
   }
-  if (!all_finite(w.motion.q) || !all_finite(w.motion.w) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
+  if (!all_finite(motion.q) || !all_finite(motion.w)) return fail(StepStatus::not_finite);
 
-  for (const Contact& contact : w.set.contacts)
-    velocity(w.set, contact, w.motion.before(), w.U_k.data() + contact.first_row);
-  report.active = w.set.size();
-  report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;
-  report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, options_.impact_velocity});
+  for (const Contact& contact : set.contacts)
+    velocity(set, contact, motion.before(), U_k.data() + contact.first_row);
+  report.active = set.size();
+  report.islands = set.size() > 0 ? impulses.islands() : 0;
+  report.events = records.write(x, set, P, U_k, {x.t + h, options.impact_velocity});
   report.advanced = h;
-  w.motion.finish(x);
-  return report;
+  motion.finish(x);
 }
 
-Promise SchatzmanPaoli::promise() const {
+Promise SchatzmanPaoliMethod::promise() const {
   Promise promise;
   promise.formula = Formula::two_step;
-  promise.theta = options_.theta;
-  promise.frame = options_.frame;
+  promise.theta = options.theta;
+  promise.frame = options.frame;
   promise.activation = Activation::recorded;
   promise.level = ContactLevel::position;
-  if (work_->contacts.inelastic()) promise.gap = GapPromise::nonnegative;  // q_c = q_{k+1}
-  promise.gap_tolerance = 10.0 * options_.gap_tol;
+  if (contacts.inelastic()) promise.gap = GapPromise::nonnegative;  // q_c = q_{k+1}
+  promise.gap_tolerance = 10.0 * options.gap_tol;
   promise.joints = JointPromise::position;
-  promise.joint_tolerance = 10.0 * options_.gap_tol;
-  promise.momentum_tolerance = 10.0 * options_.tol;
+  promise.joint_tolerance = 10.0 * options.gap_tol;
+  promise.momentum_tolerance = 10.0 * options.tol;
   return promise;
 }
 
-void SchatzmanPaoli::poison() {
-  Work& w = *work_;
-  for (auto* scratch : {&w.w_n, &w.U_k, &w.b, &w.P, &w.r, &w.gap, &w.set.G, &w.set.g_t})
+void SchatzmanPaoliMethod::poison() {
+  for (auto* scratch : {&w_n, &U_k, &b, &P, &r, &gap, &set.G, &set.g_t})
     std::fill(scratch->begin(), scratch->end(), std::nan(""));
-  w.motion.poison();
-  w.contacts.poison();
-  w.impulses.poison();
+  motion.poison();
+  contacts.poison();
+  impulses.poison();
 }
 
-void SchatzmanPaoli::invalidate() { work_->motion.invalidate(); }
+}  // namespace
+
+SchemeTraits traits_of(const SchatzmanPaoliOptions& options) {
+  return {.order = options.theta == 0.0 && options.frame == FrameAt::begin ? 2 : 1, .friction = false};
+}
+
+std::unique_ptr<Method> make_method(const System& system, const SchatzmanPaoliOptions& options, Executor& executor) {
+  return std::make_unique<SchatzmanPaoliMethod>(system, options, executor);
+}
 
 }  // namespace esc

@@ -75,7 +75,6 @@ int main(int argc, char** argv) {
   write(folder, space);
   write_reference(folder + "/space.txt", space);
   write(folder, {"joints", examples::SliderCrank{}.planar_model(), {.step = 1e-5, .until = 6e-3}, 5});
-  const SimulateOptions halving{.step = 1e-3, .until = 0.25, .on_failure = OnFailure::halve};
-  write(folder, {"roller", examples::SliderOnRoller{}.model(), halving, 1});
+  write(folder, {"roller", examples::SliderOnRoller{}.model(), {.step = 1e-3, .until = 0.25}, 1});
   return 0;
 }

@@ -29,7 +29,7 @@ class ResultsError : public std::runtime_error {
   std::string file_, reason_;
 };
 
-constexpr int results_version = 2;  // of the layout
+constexpr int results_version = 3;  // of the layout
 
 // What there is to draw. The geometries are those of models/shapes.hpp: `sizes` are their lengths in the order there, 0
 // where there are fewer than three; a height field has none.
@@ -81,13 +81,13 @@ struct Names {
 // One row for each recorded state. Vectors stand one after the other: q of row i starts at i * nq.
 struct FrameTable {
   std::vector<std::int64_t> grid;  // how many steps of the grid t0 + k h lie before
-  std::vector<double> t, h;
+  std::vector<double> t, h, impulse_time;
   std::vector<double> q, v, u, outputs;
   std::vector<double> kinetic, potential;
   std::vector<double> work_damping, work_applied, work_friction, work_impact, work_walls, work_joints, work_projection;
   std::vector<double> joint_impulse, joint_tau, reaction;
   std::vector<double> history;  // of two-step schemes
-  // Where `every` is not 1 or on_failure is halve: the state before the last step need not be a frame.
+  // The state before the last step, which need not be a frame.
   std::vector<double> before_t, before_q, before_v, before_u, before_history;
   std::vector<std::int64_t> contact_begin, contact_count;
 };

@@ -41,28 +41,8 @@ struct Fields<CombinedProjectionOptions> {
       std::tuple_cat(theta_field<O>(), projection_fields<O>(), newton_fields<O>(), solver_fields<O>());
 };
 
-class ESC_API CombinedProjection final : public Scheme {
- public:
-  using Options = CombinedProjectionOptions;
-
-  explicit CombinedProjection(const System& system, const CombinedProjectionOptions& options = {},
-                              Executor& executor = serial());
-  explicit CombinedProjection(System&&, const CombinedProjectionOptions& = {}, Executor& = serial()) = delete;
-  ~CombinedProjection() override;
-
-  std::string_view name() const override { return "combined-projection"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  CombinedProjectionOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const CombinedProjectionOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const CombinedProjectionOptions& options, Executor& executor);
+using CombinedProjection = Configured<CombinedProjectionOptions>;
 
 }  // namespace esc

@@ -47,28 +47,8 @@ struct Fields<DirectProjectedOptions> {
       projection_fields<O>(), newton_fields<O>(), solver_fields<O>());
 };
 
-class ESC_API DirectProjected final : public Scheme {
- public:
-  using Options = DirectProjectedOptions;
-
-  explicit DirectProjected(const System& system, const DirectProjectedOptions& options = {},
-                           Executor& executor = serial());
-  explicit DirectProjected(System&&, const DirectProjectedOptions& = {}, Executor& = serial()) = delete;
-  ~DirectProjected() override;
-
-  std::string_view name() const override { return "direct-projected"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  DirectProjectedOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const DirectProjectedOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const DirectProjectedOptions& options, Executor& executor);
+using DirectProjected = Configured<DirectProjectedOptions>;
 
 }  // namespace esc

@@ -43,27 +43,8 @@ struct Fields<MoreauJeanOptions> {
       newton_fields<O>(), solver_fields<O>());
 };
 
-class ESC_API MoreauJean final : public Scheme {
- public:
-  using Options = MoreauJeanOptions;
-
-  explicit MoreauJean(const System& system, const MoreauJeanOptions& options = {}, Executor& executor = serial());
-  explicit MoreauJean(System&&, const MoreauJeanOptions& = {}, Executor& = serial()) = delete;  // must outlive this
-  ~MoreauJean() override;
-
-  std::string_view name() const override { return "moreau-jean"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  MoreauJeanOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const MoreauJeanOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const MoreauJeanOptions& options, Executor& executor);
+using MoreauJean = Configured<MoreauJeanOptions>;
 
 }  // namespace esc

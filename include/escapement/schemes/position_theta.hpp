@@ -41,27 +41,8 @@ struct Fields<PositionThetaOptions> {
                      gap_tol_field<O>("Newton tolerance on gaps and joint positions; m or rad"), solver_fields<O>());
 };
 
-class ESC_API PositionTheta final : public Scheme {
- public:
-  using Options = PositionThetaOptions;
-
-  explicit PositionTheta(const System& system, const PositionThetaOptions& options = {}, Executor& executor = serial());
-  explicit PositionTheta(System&&, const PositionThetaOptions& = {}, Executor& = serial()) = delete;
-  ~PositionTheta() override;
-
-  std::string_view name() const override { return "position-theta"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  PositionThetaOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const PositionThetaOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const PositionThetaOptions& options, Executor& executor);
+using PositionTheta = Configured<PositionThetaOptions>;
 
 }  // namespace esc

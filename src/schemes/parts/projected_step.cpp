@@ -27,18 +27,17 @@ ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& optio
       delta_(system.nv()) {}
 
 void ProjectedStep::start(State& x) const {
-  motion.forget(x);
   x.joint_tau.assign(system_.joint_rows(), 0.0);
 }
 
-StepStatus ProjectedStep::begin(const State& x, double h) {
+StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> history) {
   x_ = &x;
   h_ = h;
   contacts_.set.clear();
   positions_.clear();
   held_.clear();
   at_free_ = slow_ = false;
-  if (!motion.prepare(x, h)) return StepStatus::singular_matrix;
+  if (!motion.prepare(x, h, history)) return StepStatus::singular_matrix;
   motion.begin();
   return StepStatus::ok;
 }
@@ -183,7 +182,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
 }
 
 void ProjectedStep::finish(State& x, StepReport& report) {
-  if (!all_finite(motion.q) || !all_finite(motion.v) || !std::isfinite(x.t)) {
+  if (!all_finite(motion.q) || !all_finite(motion.v)) {
     report.status = StepStatus::not_finite;
     return;
   }

@@ -54,8 +54,8 @@ class ProjectedStep {
   ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor);
 
   void start(State& x) const;
-  // Checks h and x, fixes them, and starts the Newton loop without contacts.
-  [[nodiscard]] StepStatus begin(const State& x, double h);
+  // Fixes the state and the step, and starts the Newton loop without contacts.
+  [[nodiscard]] StepStatus begin(const State& x, double h, std::span<double> history);
   // Contacts found somewhere join I and J; false: they were there.
   bool activate(const ContactSet& found);
   // Iterates from where it stands to a solution for the present sets. False: report says why.
