@@ -54,7 +54,7 @@ class ProjectedStep {
   ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor);
 
   void start(State& x) const;
-  // Checks h and x, fixes them, and starts the Newton loop without contacts.
+  // Keeps h and x for the step and starts the Newton loop without contacts. The scheme has checked both.
   [[nodiscard]] StepStatus begin(const State& x, double h);
   // Contacts found somewhere join I and J; false: they were there.
   bool activate(const ContactSet& found);
