@@ -49,7 +49,7 @@ class Parameters {
     for (const Entry& entry : *map) {
       const std::string item = "parameter " + in_quotes(entry.key);
       if (names_in(entry.key) != std::vector<std::string>{entry.key})
-        refuse(entry.at, item + ": this is no name that formulas can use; a name begins with a letter, has letters, " +
+        refuse(entry.at, item + ": formulas cannot use this name; a name begins with a letter, has letters, " +
                              "digits and '_', and means nothing else in formulas");
       std::string text;
       if (const auto* formula = std::get_if<std::string>(&entry.value.value))

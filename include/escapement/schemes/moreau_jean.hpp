@@ -26,9 +26,9 @@ struct MoreauJeanOptions {
   double tol = 1e-10;                                    // on the residual (41), N s
   double law_tol = 1e-8;                                 // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
-  ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
+  ConeSolver solver = ConeSolver::automatic;  // automatic: see solvers/cone_solver.hpp
   double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
-  double large_island_tol = 1e-4;             // the same for large islands, see below
+  double large_island_tol = 1e-4;             // the same beyond 50 contacts; docs/schemes/moreau_jean.md
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
 };
