@@ -56,10 +56,11 @@ bool PositionTheta::Work::grow(const State& x, double h, double t, const std::ve
 bool PositionTheta::Work::solve_contacts(double h, StepReport& report) {
   const double way = h * options.theta;
   const auto rates = [&](const Contact& contact, double* U) {
-    double before[3] = {};
-    velocity(set, contact, v_n, before);
+    double now[3] = {}, before[3] = {};
     velocity(set, contact, motion.v, U);
-    U[0] += contact.gap / way - before[0];
+    times(set, contact, motion.v, now);
+    times(set, contact, v_n, before);
+    U[0] = now[0] + (contact.gap / way - before[0]);
   };
   impulses.assemble(motion.factor());
   for (const Contact& contact : set.contacts) rates(contact, b.data() + contact.first_row);

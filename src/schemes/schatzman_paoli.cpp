@@ -54,8 +54,8 @@ bool SchatzmanPaoli::Work::grow(const State& x) {
 bool SchatzmanPaoli::Work::solve_contacts(double h, StepReport& report) {
   const auto moved = [&](const Contact& contact) {  // G (w - w^n)
     double now = 0.0, before = 0.0;
-    velocity(set, contact, motion.w, &now);
-    velocity(set, contact, w_n, &before);
+    times(set, contact, motion.w, &now);
+    times(set, contact, w_n, &before);
     return now - before;
   };
   impulses.assemble(motion.factor());

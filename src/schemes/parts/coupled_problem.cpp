@@ -54,11 +54,6 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
   for (auto* list : {&problem_.b, &problem_.p, &problem_.u}) list->assign(rows, 0.0);
   problem_.cones.clear();
 
-  // Row by row without g_t: what a change of v or q does to U or g.
-  const auto rates = [&](const ContactSet& of, const Contact& contact, const double* x, double* out) {
-    velocity(of, contact, {x, nv}, out);
-    for (int row = 0; row < contact.rows; ++row) out[row] -= of.g_t[contact.first_row + row];
-  };
   for (const Contact& contact : set.contacts) {
     problem_.cones.push_back({cone_of(contact), contact.first_row, contact.law.mu, 0, 0});
     velocity(set, contact, motion.v, &problem_.b[contact.first_row]);
@@ -66,7 +61,7 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
     for (int k = 0; k < rows; ++k) {
       double out[3] = {};
       const bool of_tau = k >= velocities;
-      rates(set, contact, of_tau ? column(Z_, k - velocities).v : column(X_, k).v, out);
+      times(set, contact, {of_tau ? column(Z_, k - velocities).v : column(X_, k).v, nv}, out);
       for (int row = 0; row < contact.rows; ++row)
         W[(contact.first_row + row) * rows + k] = out[row] * (of_tau ? step.h : 1.0);
     }
@@ -76,17 +71,17 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
     const bool held = !step.held.empty() && step.held[i] != 0;
     problem_.cones.push_back({held ? ConeKind::free : ConeKind::positive, velocities + i, 0.0, 0, 0});
     double out = 0.0;
-    rates(normals, contact, way_.data(), &out);
+    times(normals, contact, way_, &out);
     problem_.b[velocities + i] = (contact.gap + out) / step.h;
     double* row = W.data() + static_cast<std::ptrdiff_t>(velocities + i) * rows;
     for (int k = 0; k < velocities; ++k) {
-      rates(normals, contact, column(X_, k).v, &out);
+      times(normals, contact, {column(X_, k).v, nv}, &out);
       row[k] = step.theta * out;
     }
     for (int k = 0; k < normals.size(); ++k) {
       double of_v = 0.0;
-      rates(normals, contact, column(Y_, k).v, &out);
-      rates(normals, contact, column(Z_, k).v, &of_v);
+      times(normals, contact, {column(Y_, k).v, nv}, &out);
+      times(normals, contact, {column(Z_, k).v, nv}, &of_v);
       row[velocities + k] = out + step.h * step.theta * of_v;
     }
     problem_.p[velocities + i] = positions.tau[i] / step.h;

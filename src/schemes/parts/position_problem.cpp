@@ -65,9 +65,8 @@ void PositionProblem::hold_joints(SystemFactor& N, const JointSet& joints, std::
   std::fill(U.begin(), U.end(), 0.0);
   for (const Joint& joint : system_.joints()) {
     double* row = joint_tau.data() + joint.first_row;
-    velocity(joints, joint, delta, row);
-    for (int i = 0; i < joint.rows; ++i)
-      row[i] = joint.position ? joints.g_t[joint.first_row + i] - row[i] - joints.g[joint.first_row + i] : 0.0;
+    times(joints, joint, delta, row);
+    for (int i = 0; i < joint.rows; ++i) row[i] = joint.position ? -row[i] - joints.g[joint.first_row + i] : 0.0;
   }
   const auto components = system_.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c)
@@ -93,9 +92,9 @@ bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, const Ta
   if (normals_.size() > 0) {
     for (int i = 0; i < system_.nv(); ++i) way_[i] = task.delta[i] + U[i];
     for (const Contact& contact : normals_.contacts) {
-      double rate = 0.0;
-      velocity(normals_, contact, way_, &rate);
-      b_[contact.first_row] = contact.gap + rate - normals_.g_t[contact.first_row];
+      double change = 0.0;
+      times(normals_, contact, way_, &change);
+      b_[contact.first_row] = contact.gap + change;
     }
     if (fits_already(task.held, task.rounding)) {
       std::fill(tau.begin(), tau.end(), 0.0);
