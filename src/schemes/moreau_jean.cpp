@@ -18,9 +18,7 @@ struct MoreauJean::Work {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
-        contacts(sys,
-                 {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
-                 executor) {}
+        contacts(sys, velocity_options(o), executor) {}
 
   bool forecast(const State& x, double h, StepReport& report);
   bool newton(const State& x, double h, StepReport& report);

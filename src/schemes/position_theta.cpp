@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "src/math/vectors.hpp"
-#include "src/schemes/parts/contact_impulses.hpp"
-#include "src/schemes/parts/contact_records.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
+#include "src/schemes/parts/law_rows.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 
 namespace esc {
@@ -18,7 +17,7 @@ struct PositionTheta::Work {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, FrameAt::end, o.tangents, JointLevel::position}),
-        impulses(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor),
+        rows(sys, impulse_options(o), executor),
         v_n(sys.nv()) {}
 
   bool grow(const State& x, double h, double t, const std::vector<double>& q);
@@ -29,26 +28,21 @@ struct PositionTheta::Work {
   const System& system;
   PositionThetaOptions options;
   ThetaStep motion;  // v^n, q^n, f, Mhat
-  ContactImpulses impulses;
-  ContactRecords records;
-  ContactSet set;  // the active contacts I, at (t_{k+1}, q^n)
+  LawRows rows;      // the active contacts I, at (t_{k+1}, q^n), with U_k and P
   ContactSet found;
-  std::vector<double> v_n, U_k, b, P, r;
+  std::vector<double> v_n, r;
   std::vector<double> law;  // by rows: the gap and the slip velocities that the contact problem was solved for
 };
 
 // I <- I u { a | g_a(t, q) <= gap_tol }; false if nothing is new.
 bool PositionTheta::Work::grow(const State& x, double h, double t, const std::vector<double>& q) {
   system.detect(t, q, options.gap_tol, found);
-  if (!merge(found, set)) return false;
-  set.layout();
-  for (auto* rows : {&U_k, &b, &P, &law}) rows->resize(set.rows());
-  system.evaluate(x.t, x.q, set);
-  for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
-  records.guess(x, set, P);
-  impulses.couple(set);
+  if (!merge(found, rows.set)) return false;
+  rows.set.layout();
+  rows.adopt(x);
+  law.resize(rows.set.rows());
   if (system.affine()) motion.update();  // the free motion was only placed
-  system.evaluate(x.t + h, motion.q, set);
+  system.evaluate(x.t + h, motion.q, rows.set);
   return true;
 }
 
@@ -57,19 +51,13 @@ bool PositionTheta::Work::solve_contacts(double h, StepReport& report) {
   const double way = h * options.theta;
   const auto rates = [&](const Contact& contact, double* U) {
     double now[3] = {}, before[3] = {};
-    velocity(set, contact, motion.v, U);
-    times(set, contact, motion.v, now);
-    times(set, contact, v_n, before);
+    velocity(rows.set, contact, motion.v, U);
+    times(rows.set, contact, motion.v, now);
+    times(rows.set, contact, v_n, before);
     U[0] = now[0] + (contact.gap / way - before[0]);
   };
-  impulses.assemble(motion.factor());
-  for (const Contact& contact : set.contacts) rates(contact, b.data() + contact.first_row);
-  const auto outcome = impulses.solve(b, P);
-  report.solver_iterations += outcome.iterations;
-  report.solver_residual = outcome.residual;
-  if (!outcome.solved) return false;
-  impulses.add_to(motion.v, motion.Lambda, P);
-  for (const Contact& contact : set.contacts) {
+  if (!rows.solve(motion.factor(), {motion.v, motion.Lambda}, report, rates)) return false;
+  for (const Contact& contact : rows.set.contacts) {
     rates(contact, law.data() + contact.first_row);
     law[contact.first_row] *= way;
   }
@@ -83,6 +71,7 @@ void PositionTheta::Work::take_stock(StepReport& report) {
     if (!(std::abs(value) <= worst)) worst = std::abs(value);
   };
   r = motion.f;
+  rows.add_impulses(r);
   report.law_residual = 0.0;
   report.gap_residual = motion.joint_drift();
   for (const Joint& joint : system.joints()) {
@@ -90,10 +79,9 @@ void PositionTheta::Work::take_stock(StepReport& report) {
     velocity(motion.joints(), joint, motion.v, U);
     for (int row = 0; row < joint.rows && !joint.position; ++row) see(U[row], report.law_residual);
   }
-  for (const Contact& contact : set.contacts) {
-    add_impulse(set, contact, P.data() + contact.first_row, r);
+  for (const Contact& contact : rows.set.contacts) {
     double U[3] = {};
-    velocity(set, contact, motion.v, U);
+    velocity(rows.set, contact, motion.v, U);
     see(contact.gap - law[contact.first_row], report.gap_residual);
     for (int row = 1; row < contact.rows; ++row) see(U[row] - law[contact.first_row + row], report.law_residual);
   }
@@ -112,14 +100,14 @@ bool PositionTheta::Work::newton(const State& x, double h, StepReport& report) {
     std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
     if (!motion.solve(factors))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (set.size() == 0 && system.affine()) {  // solved
+    if (rows.set.size() == 0 && system.affine()) {  // solved
       motion.place();
       return true;
     }
-    if (set.size() > 0 && !solve_contacts(h, report))
-      return fail(all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
+    if (rows.set.size() > 0 && !solve_contacts(h, report))
+      return fail(rows.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
-    if (set.size() > 0) system.evaluate(x.t + h, motion.q, set);
+    if (rows.set.size() > 0) system.evaluate(x.t + h, motion.q, rows.set);
     take_stock(report);
     if (!std::isfinite(report.residual + report.law_residual + report.gap_residual))
       return fail(StepStatus::not_finite);
@@ -150,7 +138,7 @@ StepReport PositionTheta::step(State& x, double h) {
   if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
   if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
 
-  w.set.clear();
+  w.rows.set.clear();
   w.motion.begin();
   // What is closed at t_k comes first: some corners of a resting box alone can be a hard contact problem.
   w.grow(x, h, x.t, x.q);
@@ -160,11 +148,9 @@ StepReport PositionTheta::step(State& x, double h) {
   }
   if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
 
-  report.active = w.set.size();
-  report.islands = w.set.size() > 0 ? w.impulses.islands() : 0;
-  report.events = w.records.write(x, w.set, w.P, w.U_k, {x.t + h, options_.impact_velocity});
+  w.rows.write(x, {x.t + h, options_.impact_velocity}, report);
   report.advanced = h;
-  w.motion.finish(x, w.set.size() > 0);
+  w.motion.finish(x, w.rows.set.size() > 0);
   return report;
 }
 
@@ -185,10 +171,9 @@ Promise PositionTheta::promise() const {
 
 void PositionTheta::poison() {
   Work& w = *work_;
-  for (auto* scratch : {&w.v_n, &w.U_k, &w.b, &w.P, &w.r, &w.law, &w.set.G, &w.set.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::nan(""));
+  for (auto* scratch : {&w.v_n, &w.r, &w.law}) std::fill(scratch->begin(), scratch->end(), std::nan(""));
   w.motion.poison();
-  w.impulses.poison();
+  w.rows.poison();
 }
 
 void PositionTheta::invalidate() { work_->motion.invalidate(); }

@@ -38,6 +38,12 @@ inline double misdirection(double mu, const double* P, const double* U, double s
 constexpr double slip_of(double law_tol) { return 10.0 * law_tol; }
 constexpr double friction_of(double tol) { return 5.0 * tol; }
 
+// The options of a scheme that say how its contact problems are solved, which are the same for all of them.
+template <class Options>
+ImpulseOptions impulse_options(const Options& o) {
+  return {.solver = o.solver, .tol = o.solver_tol, .large_tol = o.large_island_tol, .max_iterations = o.solver_max};
+}
+
 inline constexpr int dense_contacts = 24;  // beyond, W is stored by blocks
 
 class ConeSolvers {

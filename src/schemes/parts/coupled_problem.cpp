@@ -19,16 +19,17 @@ void CoupledProblem::find_columns(const Step& step, ThetaStep& motion, const Pos
                                   SystemFactor& N) {
   const ContactSet& normals = positions.normals();
   const auto size = static_cast<std::size_t>(system_.nv() + system_.joint_rows());
-  X_.assign(size * step.set.rows(), 0.0);
+  const ContactSet& set = step.contacts.set;
+  X_.assign(size * set.rows(), 0.0);
   Y_.assign(size * normals.size(), 0.0);
   Z_.assign(size * normals.size(), 0.0);
   const auto nv = static_cast<std::size_t>(system_.nv());
-  for (const Contact& contact : step.set.contacts)
+  for (const Contact& contact : set.contacts)
     for (int row = 0; row < contact.rows; ++row) {
       double unit[3] = {};
       unit[row] = 1.0;
       const Column x = column(X_, contact.first_row + row);
-      add_impulse(step.set, contact, unit, {x.v, nv});
+      add_impulse(set, contact, unit, {x.v, nv});
       apply(motion.factor(), x);
     }
   for (int i = 0; i < normals.size(); ++i) {
@@ -42,9 +43,8 @@ void CoupledProblem::find_columns(const Step& step, ThetaStep& motion, const Pos
 }
 
 // Rows: U of I, then g / h of J; unknowns: P, then tau / h. So both have the unit of a velocity and similar sizes.
-void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions,
-                          const std::vector<double>& P) {
-  const ContactSet& set = step.set;
+void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions) {
+  const ContactSet& set = step.contacts.set;
   const ContactSet& normals = positions.normals();
   const int velocities = set.rows(), rows = velocities + normals.size();
   const auto nv = static_cast<std::size_t>(system_.nv());
@@ -56,8 +56,7 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
 
   for (const Contact& contact : set.contacts) {
     problem_.cones.push_back({cone_of(contact), contact.first_row, contact.law.mu, 0, 0});
-    velocity(set, contact, motion.v, &problem_.b[contact.first_row]);
-    problem_.b[contact.first_row] += contact.law.e * step.U_k[contact.first_row];
+    step.contacts.rates(contact, motion.v, &problem_.b[contact.first_row]);
     for (int k = 0; k < rows; ++k) {
       double out[3] = {};
       const bool of_tau = k >= velocities;
@@ -86,11 +85,10 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
     }
     problem_.p[velocities + i] = positions.tau[i] / step.h;
   }
-  std::copy(P.begin(), P.begin() + velocities, problem_.p.begin());
+  std::copy_n(step.contacts.P.begin(), velocities, problem_.p.begin());
 }
 
-SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionProblem& positions,
-                                  std::vector<double>& P) {
+SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionProblem& positions) {
   const int nv = system_.nv(), joint_rows = system_.joint_rows();
   SystemFactor* N = positions.metric(motion.factor(), motion.joints());
   if (!N) return {SolveStatus::stalled, 0, std::numeric_limits<double>::infinity()};
@@ -110,19 +108,19 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   for (int i = 0; i < joint_rows; ++i) motion.Lambda[i] += work_[nv + i];
 
   find_columns(step, motion, positions, *N);
-  fill(step, motion, positions, P);
+  fill(step, motion, positions);
   const SolveReport report = solvers_.solve(problem_);
   if (report.status != SolveStatus::solved) return report;
 
-  const int velocities = step.set.rows();
+  const int velocities = step.contacts.set.rows();
   motion.U = U_0_;
   const auto add = [&](Column x, double p, std::vector<double>& v, std::vector<double>& rows) {
     for (int i = 0; i < nv; ++i) v[i] += x.v[i] * p;
     for (int i = 0; i < joint_rows; ++i) rows[i] += x.rows[i] * p;
   };
   for (int k = 0; k < velocities; ++k) {
-    P[k] = problem_.p[k];
-    add(column(X_, k), P[k], motion.v, motion.Lambda);
+    step.contacts.P[k] = problem_.p[k];
+    add(column(X_, k), problem_.p[k], motion.v, motion.Lambda);
   }
   for (int i = 0; i < positions.size(); ++i) {
     positions.tau[i] = step.h * problem_.p[velocities + i];

@@ -13,17 +13,19 @@ namespace {
 
 constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
 
+ImpulseOptions position_options(const ImpulseOptions& of) {
+  return {.solver = of.solver, .tol = of.tol, .large_tol = of.large_tol, .max_iterations = position_sweeps};
+}
+
 }  // namespace
 
 ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor)
     : motion(system, options.motion),
       system_(system),
       options_(options),
-      contacts_(system, options.impulses, executor),
-      positions_(system, options.metric,
-                 {options.impulses.solver, options.impulses.tol, options.impulses.large_tol, position_sweeps},
-                 executor),
-      both_(system, options.impulses),
+      contacts_(system, options.contacts, executor),
+      positions_(system, options.metric, position_options(options.contacts.impulses), executor),
+      both_(system, options.contacts.impulses),
       delta_(system.nv()) {}
 
 void ProjectedStep::start(State& x) const {
@@ -95,8 +97,7 @@ bool ProjectedStep::solve_positions(StepReport& report) {
 bool ProjectedStep::solve_both(StepReport& report) {
   for (int i = 0; i < system_.nv(); ++i) delta_[i] += h_ * options_.motion.theta * (motion.v[i] - v_n_[i]);
   keep_closed();
-  const auto outcome = both_.solve({h_, options_.motion.theta, contacts_.set, contacts_.U_k, held_, delta_}, motion,
-                                   positions_, contacts_.P);
+  const auto outcome = both_.solve({h_, options_.motion.theta, contacts_, held_, delta_}, motion, positions_);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
   report.projections += positions_.corrects();

@@ -18,7 +18,7 @@ namespace esc {
 
 struct ProjectedOptions {
   ThetaOptions motion;
-  ImpulseOptions impulses;
+  VelocityOptions contacts;
   Projection projection = Projection::combined;  // complementary: J takes up every gap <= 0 within the loop
   Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
@@ -32,21 +32,20 @@ struct ProjectedOptions {
 // The options of a projected scheme, which are the same for all of them.
 template <class Options>
 ProjectedOptions projected_options(const Options& o, Projection projection) {
-  return {
-      .motion = {.theta = o.theta,
-                 .quadrature = o.quadrature,
-                 .first = o.first_iterate,
-                 .tangents = o.tangents,
-                 .corrected = true},
-      .impulses = {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
-      .projection = projection,
-      .implementation = o.implementation,
-      .metric = o.metric,
-      .tol = o.tol,
-      .law_tol = o.law_tol,
-      .gap_tol = o.gap_tol,
-      .newton_max = o.newton_max,
-      .impact_velocity = o.impact_velocity};
+  return {.motion = {.theta = o.theta,
+                     .quadrature = o.quadrature,
+                     .first = o.first_iterate,
+                     .tangents = o.tangents,
+                     .corrected = true},
+          .contacts = velocity_options(o),
+          .projection = projection,
+          .implementation = o.implementation,
+          .metric = o.metric,
+          .tol = o.tol,
+          .law_tol = o.law_tol,
+          .gap_tol = o.gap_tol,
+          .newton_max = o.newton_max,
+          .impact_velocity = o.impact_velocity};
 }
 
 class ProjectedStep {
