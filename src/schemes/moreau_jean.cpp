@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/forecast.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 #include "src/schemes/parts/velocity_contacts.hpp"
 
@@ -65,12 +65,10 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
   motion.begin();
   evaluate_frames(x, h);
 
-  double last = std::numeric_limits<double>::infinity();
+  NewtonPace pace;
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton (43): the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
-    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
-    if (n > 1) last = report.residual;
-    if (!motion.solve(factors))
+    if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
     if (contacts.set.size() == 0 && system.affine()) {  // (41) is affine: solved

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
 #include "src/schemes/parts/law_rows.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 
 namespace esc {
@@ -90,15 +90,13 @@ void PositionTheta::Work::take_stock(StepReport& report) {
 
 bool PositionTheta::Work::newton(const State& x, double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
-  double last = std::numeric_limits<double>::infinity();
+  NewtonPace pace;
   bool moves = false;
   for (int n = 1; n <= options.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
-    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
-    if (n > 1) last = report.residual;
     ++report.iterations;
     std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
-    if (!motion.solve(factors))
+    if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (rows.set.size() == 0 && system.affine()) {  // solved
       motion.place();

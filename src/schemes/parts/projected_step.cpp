@@ -6,6 +6,7 @@
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
 
 namespace esc {
 
@@ -150,15 +151,15 @@ bool ProjectedStep::newton(StepReport& report) {
 
 bool ProjectedStep::iterate(StepReport& report, bool grows) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
-  double last = std::numeric_limits<double>::infinity();
+  NewtonPace pace;
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     // Where they are the metric too they are those of the iterate.
-    const bool keep = n > 1 && report.residual <= 0.1 * last && options_.metric == Metric::identity;
-    if (n > 1) last = report.residual;
+    Factors factors = pace.next(report.residual);
+    if (options_.metric == Metric::mass) factors = Factors::fresh;
     ++report.iterations;
     if (coupled()) note_iterate();
-    if (!at_free_ && !motion.solve(keep ? Factors::keep : Factors::fresh))
+    if (!at_free_ && !motion.solve(factors))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (system_.affine() && positions_.size() == 0) {
       at_free_ = true;
@@ -176,7 +177,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (!std::isfinite(report.residual) || !std::isfinite(report.law_residual) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
     if (!grown && converged(report) && contacts_.directed(motion, options_.tol, options_.law_tol)) return true;
-    if (n > 2 && report.residual > 0.5 * last && report.residual > options_.tol)
+    if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
       slow_ = options_.implementation == Implementation::automatic;
   }
   const bool moves = report.residual <= options_.tol && report.law_residual <= options_.law_tol;
