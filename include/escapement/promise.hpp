@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include <escapement/friction_cone.hpp>
 #include <escapement/source.hpp>
 
 namespace esc {
@@ -80,6 +81,8 @@ struct Promise {
   double gamma = 0.0;
   double activation_tolerance = 0.0;  // m, added to the forecast's zero
   ContactLevel level = ContactLevel::velocity;
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // of a polygon
   Projection projection = Projection::none;
   Metric metric = Metric::identity;
   TangentForm tangents = TangentForm::exact;  // in Mhat, where that is the metric

@@ -128,6 +128,8 @@ Promise MoreauJean::promise() const {
           .frame = options_.frame,
           .forecast = options_.forecast,
           .gamma = options_.gamma,
+          .friction_cone = options_.friction_cone,
+          .friction_directions = options_.friction_directions,
           .momentum_tolerance = 10.0 * options_.tol,
           .velocity_tolerance = 10.0 * options_.law_tol};
 }

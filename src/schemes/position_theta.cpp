@@ -158,6 +158,8 @@ Promise PositionTheta::promise() const {
   promise.quadrature = options_.quadrature;
   promise.activation = Activation::recorded;
   promise.level = ContactLevel::position;
+  promise.friction_cone = options_.friction_cone;
+  promise.friction_directions = options_.friction_directions;
   promise.gap = GapPromise::nonnegative;
   promise.gap_tolerance = 10.0 * options_.gap_tol;
   promise.joints = JointPromise::position;

@@ -29,6 +29,8 @@ struct DirectProjectedOptions {
   double tol = 1e-10;      // on the residual (41), N s
   double law_tol = 1e-11;  // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // corners of a polygon, [4, 64], even
   ConeSolver solver = ConeSolver::automatic;
   double solver_tol = 1e-12;
   double large_island_tol = 1e-4;
@@ -44,7 +46,7 @@ struct Fields<DirectProjectedOptions> {
       theta_field<O>(), forecast_fields<O>(),
       std::tuple{number("activation_tol", &O::activation_tol, "m", nonnegative_range,
                         "a forecast up to this is closed: above gap_tol, well below h^2 times an acceleration")},
-      projection_fields<O>(), newton_fields<O>(), solver_fields<O>());
+      projection_fields<O>(), newton_fields<O>(), friction_fields<O>(), solver_fields<O>());
 };
 
 class ESC_API DirectProjected final : public Scheme {

@@ -26,9 +26,11 @@ struct MoreauJeanOptions {
   double tol = 1e-10;                                    // on the residual (41), N s
   double law_tol = 1e-8;                                 // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
-  ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
-  double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
-  double large_island_tol = 1e-4;             // the same for large islands, see below
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // corners of a polygon, [4, 64], even
+  ConeSolver solver = ConeSolver::automatic;         // automatic: Enumerate for small islands, else Nsgs, then Lemke
+  double solver_tol = 1e-12;                         // on residual() of cone_problem.hpp
+  double large_island_tol = 1e-4;                    // the same for large islands, see below
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
 };
@@ -40,7 +42,7 @@ struct Fields<MoreauJeanOptions> {
   static constexpr auto table = std::tuple_cat(
       theta_field<O>(), forecast_fields<O>(),
       std::tuple{choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken")},
-      newton_fields<O>(), solver_fields<O>());
+      newton_fields<O>(), friction_fields<O>(), solver_fields<O>());
 };
 
 class ESC_API MoreauJean final : public Scheme {

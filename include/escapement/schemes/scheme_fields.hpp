@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include <escapement/friction_cone.hpp>
 #include <escapement/options.hpp>
 #include <escapement/promise.hpp>
 #include <escapement/schemes/first_iterate.hpp>
@@ -82,6 +83,15 @@ constexpr auto projection_fields() {
              "of the projection, acary Remark 3: identity, or mass, which is Mhat^-1"),
       number("gap_tol", &O::gap_tol, "m", positive_range,
              "Newton tolerance on gaps, joint positions and the projection; m or rad")};
+}
+
+template <class O>
+constexpr auto friction_fields() {
+  return std::tuple{
+      choice("friction_cone", &O::friction_cone, friction_cone_names,
+             "of contacts in space: round, or a regular polygon inside it, whose corners alone have the full friction"),
+      number("friction_directions", &O::friction_directions, "1", Range{4.0, 64.0},
+             "corners of that polygon, an even number; the first lies along the first tangent of the contact")};
 }
 
 template <class O>

@@ -11,25 +11,31 @@ namespace esc {
 
 namespace {
 
-// Enumerate and Lemke have no round friction cones: said here, not in the step that meets the first one.
-void refuse_round_cones(const System& system, ConeSolver solver) {
-  if (solver != ConeSolver::enumerate && solver != ConeSolver::lemke) return;
+// Enumerate takes no friction in space, Lemke polygons only: said here, not in the step that meets the first contact.
+void refuse_cones(const System& system, const ImpulseOptions& options) {
+  const ConeSolver solver = options.solver;
+  const bool polygon = options.friction_cone == FrictionCone::polygon;
+  if (solver != ConeSolver::enumerate && (solver != ConeSolver::lemke || polygon)) return;
   const State x = system.initial_state();
   ContactSet set;
   system.detect(x.t, x.q, std::numeric_limits<double>::max(), set);
   for (const Contact& contact : set.contacts) {
     if (cone_of(contact) != ConeKind::coulomb3) continue;
-    throw OptionError("solver", std::string(cone_solver_names[static_cast<std::size_t>(solver)]) +
-                                    " takes friction in the plane only, and " + system.contact_name(contact.key) +
-                                    " has friction in space; use automatic or nsgs, or set mu = 0");
+    const std::string name(cone_solver_names[static_cast<std::size_t>(solver)]);
+    const bool lemke = solver == ConeSolver::lemke;
+    throw OptionError("solver", name +
+                                    (lemke ? " takes round friction cones in the plane only, and "
+                                           : " takes friction in the plane only, and ") +
+                                    system.contact_name(contact.key) + " has friction in space; use automatic or nsgs" +
+                                    (lemke ? ", friction_cone = polygon, or mu = 0" : ", or set mu = 0"));
   }
 }
 
 }  // namespace
 
 ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor)
-    : system_(system), executor_(executor) {
-  refuse_round_cones(system, options.solver);
+    : system_(system), executor_(executor), shape_(options.friction_cone, options.friction_directions) {
+  refuse_cones(system, options);
   const auto components = system.components().size();
   for (auto* list : {&parent_, &island_of_component_, &at_start_, &at_count_}) list->resize(components);
   island_start_.assign(1, 0);
@@ -224,10 +230,12 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
   problem.cones.clear();
   problem.b.clear();
   problem.p.clear();
+  problem.directions.assign(shape_.directions().begin(), shape_.directions().end());
   for (const int c : members) {
     const Contact& contact = set_->contacts[c];
     const bool equality = !held.empty() && held[c] != 0;
-    problem.cones.push_back({equality ? ConeKind::free : cone_of(contact), problem.rows(), contact.law.mu, 0, 0});
+    problem.cones.push_back(equality ? ConeBlock{ConeKind::free, problem.rows()}
+                                     : shape_.block(contact, problem.rows()));
     for (int row = 0; row < contact.rows; ++row) {
       problem.b.push_back(b[contact.first_row + row]);
       problem.p.push_back(P[contact.first_row + row]);

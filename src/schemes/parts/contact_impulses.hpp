@@ -63,6 +63,7 @@ class ContactImpulses {
 
   const System& system_;
   Executor& executor_;
+  FrictionShape shape_;
   const ContactSet* set_ = nullptr;
   std::vector<int> touch_start_;
   std::vector<Touch> touches_;

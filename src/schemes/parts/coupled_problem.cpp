@@ -53,9 +53,10 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
   W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
   for (auto* list : {&problem_.b, &problem_.p, &problem_.u}) list->assign(rows, 0.0);
   problem_.cones.clear();
+  problem_.directions.assign(shape_.directions().begin(), shape_.directions().end());
 
   for (const Contact& contact : set.contacts) {
-    problem_.cones.push_back({cone_of(contact), contact.first_row, contact.law.mu, 0, 0});
+    problem_.cones.push_back(shape_.block(contact, contact.first_row));
     step.contacts.rates(contact, motion.v, &problem_.b[contact.first_row]);
     for (int k = 0; k < rows; ++k) {
       double out[3] = {};

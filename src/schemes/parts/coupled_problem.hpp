@@ -19,7 +19,8 @@ namespace esc {
 
 class CoupledProblem {
  public:
-  CoupledProblem(const System& system, const ImpulseOptions& options) : system_(system), solvers_(options) {}
+  CoupledProblem(const System& system, const ImpulseOptions& options)
+      : system_(system), shape_(options.friction_cone, options.friction_directions), solvers_(options) {}
 
   struct Step {
     double h = 0.0, theta = 0.0;
@@ -44,6 +45,7 @@ class CoupledProblem {
   void fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions);
 
   const System& system_;
+  FrictionShape shape_;
   ConeSolvers solvers_;
   ConeProblem problem_;
   std::vector<double> X_, Y_, Z_, U_0_, way_, work_;

@@ -16,7 +16,9 @@ namespace esc {
 class LawRows {
  public:
   LawRows(const System& system, const ImpulseOptions& options, Executor& executor)
-      : system_(system), impulses_(system, options, executor) {}
+      : system_(system),
+        impulses_(system, options, executor),
+        records_(FrictionShape(options.friction_cone, options.friction_directions)) {}
 
   ContactSet set;              // I: change it and lay it out, then adopt() or couple()
   std::vector<double> U_k, P;  // by rows

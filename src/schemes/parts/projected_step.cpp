@@ -200,6 +200,8 @@ Promise ProjectedStep::promise() const {
   Promise promise;
   promise.theta = options_.motion.theta;
   promise.quadrature = options_.motion.quadrature;
+  promise.friction_cone = options_.contacts.impulses.friction_cone;
+  promise.friction_directions = options_.contacts.impulses.friction_directions;
   promise.projection = options_.projection;
   promise.metric = options_.metric;
   promise.tangents = options_.motion.tangents;

@@ -51,7 +51,8 @@ bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_
     if (contact.rows < 3) continue;
     double now[3] = {};
     rates(contact, motion.v, now);
-    lacking = std::max(lacking, misdirection(contact.law.mu, P.data() + contact.first_row, now, slip_of(law_tol)));
+    const double* rows = P.data() + contact.first_row;
+    lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(law_tol)));
   }
   const bool done = lacking <= friction_of(tol) || lacking > 0.5 * lacking_;
   lacking_ = lacking;

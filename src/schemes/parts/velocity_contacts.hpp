@@ -28,7 +28,9 @@ VelocityOptions velocity_options(const Options& o) {
 class VelocityContacts : public LawRows {
  public:
   VelocityContacts(const System& system, const VelocityOptions& options, Executor& executor)
-      : LawRows(system, options.impulses, executor), law_(options.law) {}
+      : LawRows(system, options.impulses, executor),
+        law_(options.law),
+        shape_(options.impulses.friction_cone, options.impulses.friction_directions) {}
 
   void adopt(const State& x);  // LawRows::adopt, and a new step for directed()
   // b of a contact's rows: the law at the velocities v.
@@ -45,6 +47,7 @@ class VelocityContacts : public LawRows {
 
  private:
   RateLaw law_;
+  FrictionShape shape_;
   std::vector<double> U_;
   bool in_space_ = false;  // whether a contact of the set has friction in space
   double lacking_ = 0.0;   // N s, of the last directed()
