@@ -100,7 +100,7 @@ struct Count<FrameAt> : std::integral_constant<int, 3> {};
 template <>
 struct Count<Activation> : std::integral_constant<int, 2> {};
 template <>
-struct Count<Forecast> : std::integral_constant<int, 2> {};
+struct Count<Forecast> : std::integral_constant<int, 3> {};
 template <>
 struct Count<ContactLevel> : std::integral_constant<int, 2> {};
 template <>
@@ -108,7 +108,7 @@ struct Count<FrictionCone> : std::integral_constant<int, 2> {};
 template <>
 struct Count<Projection> : std::integral_constant<int, 3> {};
 template <>
-struct Count<Metric> : std::integral_constant<int, 2> {};
+struct Count<Metric> : std::integral_constant<int, 4> {};
 template <>
 struct Count<TangentForm> : std::integral_constant<int, 2> {};
 template <>

@@ -9,6 +9,7 @@ namespace esc {
 
 struct DirectProjected::Work {
   ProjectedStep step;
+  ForecastRule rule;
   ContactSet forecast;
 };
 
@@ -16,7 +17,9 @@ DirectProjected::DirectProjected(const System& system, const DirectProjectedOpti
     : system_(system), options_(options) {
   validate(options);
   work_ = std::make_unique<Work>(
-      Work{ProjectedStep(system, projected_options(options, Projection::complementary), executor), {}});
+      Work{ProjectedStep(system, projected_options(options, Projection::complementary), executor),
+           ForecastRule(system, forecast_options(options)),
+           {}});
 }
 
 DirectProjected::~DirectProjected() = default;
@@ -36,13 +39,8 @@ StepReport DirectProjected::step(State& x, double h) {
   if (const auto status = projection.begin(x, h); status != StepStatus::ok) return fail(status);
 
   // I = { a | forecast of g_a <= 0 }, (61) or (62).
-  const double tol = options_.activation_tol;
-  if (options_.forecast == Forecast::position) {
-    find_closing(system_, x, PositionForecast{h, options_.gamma, tol}, forecast);
-  } else {
-    if (!projection.free_motion(report)) return report;
-    find_closing(system_, x, FreeForecast{h, options_.theta, tol, projection.motion.v}, forecast);
-  }
+  if (work_->rule.asks_free_motion() && !projection.free_motion(report)) return report;
+  work_->rule.find(x, h, projection.motion.v, forecast);
   projection.activate(forecast);
   if (!projection.newton(report)) return report;
   projection.finish(x, report);
@@ -57,7 +55,10 @@ Promise DirectProjected::promise() const {
   return promise;
 }
 
-void DirectProjected::poison() { work_->step.poison(); }
+void DirectProjected::poison() {
+  work_->step.poison();
+  work_->rule.poison();
+}
 void DirectProjected::invalidate() { work_->step.invalidate(); }
 
 }  // namespace esc

@@ -18,6 +18,7 @@ struct MoreauJean::Work {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
+        rule(sys, forecast_options(o)),
         contacts(sys, velocity_options(o), executor) {}
 
   bool forecast(const State& x, double h, StepReport& report);
@@ -27,7 +28,8 @@ struct MoreauJean::Work {
 
   const System& system;
   MoreauJeanOptions options;
-  ThetaStep motion;           // v^n, q^n, f, Mhat
+  ThetaStep motion;  // v^n, q^n, f, Mhat
+  ForecastRule rule;
   VelocityContacts contacts;  // I, U_k, P
   std::vector<double> r;
 };
@@ -35,12 +37,8 @@ struct MoreauJean::Work {
 // I = { a | forecast of g_a <= 0 }.
 bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
   contacts.set.clear();
-  if (options.forecast == Forecast::position) {
-    find_closing(system, x, PositionForecast{h, options.gamma, 0.0}, contacts.set);
-  } else {
-    if (!newton(x, h, report)) return false;  // v = v_free
-    find_closing(system, x, FreeForecast{h, options.theta, 0.0, motion.v}, contacts.set);
-  }
+  if (rule.asks_free_motion() && !newton(x, h, report)) return false;  // v = v_free
+  rule.find(x, h, motion.v, contacts.set);
   if (contacts.set.size() > 0) contacts.adopt(x);
   return true;
 }
@@ -128,6 +126,7 @@ Promise MoreauJean::promise() const {
           .frame = options_.frame,
           .forecast = options_.forecast,
           .gamma = options_.gamma,
+          .activation_tolerance = options_.activation_tol,
           .friction_cone = options_.friction_cone,
           .friction_directions = options_.friction_directions,
           .momentum_tolerance = 10.0 * options_.tol,
@@ -138,6 +137,7 @@ void MoreauJean::poison() {
   Work& w = *work_;
   std::fill(w.r.begin(), w.r.end(), std::nan(""));
   w.motion.poison();
+  w.rule.poison();
   w.contacts.poison();
 }
 

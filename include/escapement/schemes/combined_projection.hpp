@@ -19,7 +19,8 @@ struct CombinedProjectionOptions {
   double theta = 0.5;  // [0, 1]
   Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
-  double gap_tol = 1e-12;  // m or rad, on gaps, joints and the projection
+  const ProjectionMetric* user_metric = nullptr;  // of metric = user; outlives the scheme and its promises
+  double gap_tol = 1e-12;                         // m or rad, on gaps, joints and the projection
   Quadrature quadrature = Quadrature::theta_point;
   FirstIterate first_iterate = FirstIterate::automatic;
   TangentForm tangents = TangentForm::exact;

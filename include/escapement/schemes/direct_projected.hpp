@@ -22,7 +22,8 @@ struct DirectProjectedOptions {
   double activation_tol = 1e-10;           // m; a forecast up to this counts as closed
   Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
-  double gap_tol = 1e-12;  // m or rad, on gaps, joints and the projection
+  const ProjectionMetric* user_metric = nullptr;  // of metric = user; outlives the scheme and its promises
+  double gap_tol = 1e-12;                         // m or rad, on gaps, joints and the projection
   Quadrature quadrature = Quadrature::theta_point;
   FirstIterate first_iterate = FirstIterate::automatic;
   TangentForm tangents = TangentForm::exact;
@@ -42,11 +43,8 @@ template <>
 struct Fields<DirectProjectedOptions> {
   using O = DirectProjectedOptions;
   static constexpr std::string_view owner = "direct-projected";
-  static constexpr auto table = std::tuple_cat(
-      theta_field<O>(), forecast_fields<O>(),
-      std::tuple{number("activation_tol", &O::activation_tol, "m", nonnegative_range,
-                        "a forecast up to this is closed: above gap_tol, well below h^2 times an acceleration")},
-      projection_fields<O>(), newton_fields<O>(), friction_fields<O>(), solver_fields<O>());
+  static constexpr auto table = std::tuple_cat(theta_field<O>(), forecast_fields<O>(), projection_fields<O>(),
+                                               newton_fields<O>(), friction_fields<O>(), solver_fields<O>());
 };
 
 class ESC_API DirectProjected final : public Scheme {

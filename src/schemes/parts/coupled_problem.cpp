@@ -10,11 +10,6 @@ CoupledProblem::Column CoupledProblem::column(std::vector<double>& values, int i
   return {first, first + system_.nv()};
 }
 
-// y <- factor^-1 y over all components.
-void CoupledProblem::apply(SystemFactor& factor, Column y) const {
-  for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) factor.solve(c, y.v, y.rows);
-}
-
 void CoupledProblem::find_columns(const Step& step, ThetaStep& motion, const PositionProblem& positions,
                                   SystemFactor& N) {
   const ContactSet& normals = positions.normals();
@@ -30,15 +25,15 @@ void CoupledProblem::find_columns(const Step& step, ThetaStep& motion, const Pos
       unit[row] = 1.0;
       const Column x = column(X_, contact.first_row + row);
       add_impulse(set, contact, unit, {x.v, nv});
-      apply(motion.factor(), x);
+      motion.factor().solve_all(x.v, x.rows);
     }
   for (int i = 0; i < normals.size(); ++i) {
     constexpr double one = 1.0;
     const Column y = column(Y_, i), z = column(Z_, i);
     add_impulse(normals, normals.contacts[i], &one, {y.v, nv});
-    apply(N, y);
+    N.solve_all(y.v, y.rows);
     motion.add_stiffness(-step.h * step.theta, {y.v, nv}, {z.v, nv});
-    apply(motion.factor(), z);
+    motion.factor().solve_all(z.v, z.rows);
   }
 }
 
@@ -101,7 +96,7 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   work_.assign(nv + joint_rows, 0.0);
   for (int i = 0; i < nv; ++i) way_[i] = U_0_[i] - motion.U[i];
   motion.add_stiffness(-step.h * step.theta, way_, {work_.data(), static_cast<std::size_t>(nv)});
-  apply(motion.factor(), column(work_, 0));
+  motion.factor().solve_all(work_.data(), work_.data() + nv);
   for (int i = 0; i < nv; ++i) {
     motion.v[i] += work_[i];
     way_[i] = step.delta[i] + step.h * step.theta * work_[i] + U_0_[i];

@@ -41,7 +41,6 @@ class CoupledProblem {
   };
   Column column(std::vector<double>& values, int i) const;
   void find_columns(const Step& step, ThetaStep& motion, const PositionProblem& positions, SystemFactor& N);
-  void apply(SystemFactor& factor, Column y) const;
   void fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions);
 
   const System& system_;

@@ -27,7 +27,8 @@ ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& optio
       contacts_(system, options.contacts, executor),
       positions_(system, options.metric, position_options(options.contacts.impulses), executor),
       both_(system, options.contacts.impulses),
-      delta_(system.nv()) {}
+      delta_(system.nv()),
+      scratch_(system.scratch_size()) {}
 
 void ProjectedStep::start(State& x) const {
   motion.forget(x);
@@ -43,6 +44,7 @@ StepStatus ProjectedStep::begin(const State& x, double h) {
   at_free_ = slow_ = false;
   if (!motion.prepare(x, h)) return StepStatus::singular_matrix;
   motion.begin();
+  positions_.evaluate_metric(end());
   return StepStatus::ok;
 }
 
@@ -60,13 +62,14 @@ const ContactSet& ProjectedStep::closed() {
   return found_;
 }
 
-// g, G at the present iterate.
+// g, G and N at the present iterate.
 void ProjectedStep::evaluate() {
   if (contacts_.set.size() > 0) system_.evaluate(x_->t + h_, motion.q, contacts_.set);
   if (positions_.size() == contacts_.set.size())
     positions_.copy(contacts_.set);
   else
     positions_.evaluate(x_->t + h_, motion.q);
+  positions_.evaluate_metric(end());
 }
 
 // (70): a contact that carries an impulse is held at g = 0.
@@ -114,7 +117,7 @@ void ProjectedStep::take_stock(StepReport& report) {
   contacts_.add_impulses(r_);
   report.residual = largest_block(system_.blocks(), r_);
   report.law_residual = std::max(contacts_.moved(motion), motion.joint_defect());
-  const double turned = positions_.turned(motion.factor(), motion.joints());
+  const double turned = positions_.turned(motion.factor(), motion.joints(), motion.U);
   const double gap = std::max(turned, motion.joint_drift());
   const double defect = positions_.gap_defect(held_);
   report.gap_residual = defect <= gap ? gap : defect;
@@ -156,7 +159,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     // Where they are the metric too they are those of the iterate.
     Factors factors = pace.next(report.residual);
-    if (options_.metric == Metric::mass) factors = Factors::fresh;
+    if (options_.metric.kind == Metric::iteration_matrix) factors = Factors::fresh;
     ++report.iterations;
     if (coupled()) note_iterate();
     if (!at_free_ && !motion.solve(factors))
@@ -203,7 +206,8 @@ Promise ProjectedStep::promise() const {
   promise.friction_cone = options_.contacts.impulses.friction_cone;
   promise.friction_directions = options_.contacts.impulses.friction_directions;
   promise.projection = options_.projection;
-  promise.metric = options_.metric;
+  promise.metric = options_.metric.kind;
+  promise.user_metric = options_.metric.user;
   promise.tangents = options_.motion.tangents;
   promise.gap = GapPromise::nonnegative;
   promise.gap_tolerance = 2.0 * options_.gap_tol;
@@ -216,7 +220,7 @@ Promise ProjectedStep::promise() const {
 }
 
 void ProjectedStep::poison() {
-  for (auto* scratch : {&r_, &delta_, &v_n_})
+  for (auto* scratch : {&r_, &delta_, &v_n_, &scratch_})
     std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
   motion.poison();
   contacts_.poison();
