@@ -8,6 +8,7 @@
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/nsgs.hpp>
 
+#include "src/schemes/parts/contact_graph.hpp"
 #include "src/schemes/parts/friction_shape.hpp"
 
 namespace esc {
@@ -38,8 +39,6 @@ ImpulseOptions impulse_options(const Options& o) {
   }
   return options;
 }
-
-inline constexpr int dense_contacts = 24;  // beyond, W is stored by blocks
 
 class ConeSolvers {
  public:
