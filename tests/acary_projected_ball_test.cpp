@@ -317,9 +317,10 @@ void expect_the_same_coupled_and_decoupled(const typename S::Options& options) {
 
 TEST(AcaryProjectedBall, CoupledIsDecoupled) {
   expect_the_same_coupled_and_decoupled<DirectProjected>({});
-  expect_the_same_coupled_and_decoupled<DirectProjected>({.forecast = Forecast::free, .metric = Metric::mass});
+  expect_the_same_coupled_and_decoupled<DirectProjected>(
+      {.forecast = Forecast::free, .metric = Metric::iteration_matrix});
   expect_the_same_coupled_and_decoupled<CombinedProjection>({});
-  expect_the_same_coupled_and_decoupled<CombinedProjection>({.theta = 0.8, .metric = Metric::mass});
+  expect_the_same_coupled_and_decoupled<CombinedProjection>({.theta = 0.8, .metric = Metric::iteration_matrix});
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ TEST(AcaryProjectedRing, DirectProjectionChattersWithoutPenetration) {
 }
 
 TEST(AcaryProjectedRing, EveryFormKeepsTheGap) {
-  for (const Metric metric : {Metric::identity, Metric::mass})
+  for (const Metric metric : {Metric::identity, Metric::iteration_matrix, Metric::mass})
     for (const Implementation implementation : {Implementation::decoupled, Implementation::coupled}) {
       const RingCourse c =
           ring_course<CombinedProjection>(ring_step, {.implementation = implementation, .metric = metric});

@@ -61,7 +61,7 @@ bool carried(const ContactRecord& record) { return record.impulse[0] != 0.0 || r
 bool both(const ContactRecord& record) { return projected(record) && carried(record); }
 
 TEST(CorruptedProjection, AMultiplierThatDoesNotBelongToTheMotion) {
-  for (const Metric metric : {Metric::identity, Metric::mass}) {
+  for (const Metric metric : {Metric::identity, Metric::iteration_matrix, Metric::mass}) {
     const System block = compile(examples::RockingBlock{}.model());
     Step step = first_step<CombinedProjection>(block, {.metric = metric}, 1e-2, both);
     for (ContactRecord& record : step.after.contacts) record.tau *= 1.01;
@@ -70,7 +70,7 @@ TEST(CorruptedProjection, AMultiplierThatDoesNotBelongToTheMotion) {
 }
 
 TEST(CorruptedProjection, AMultiplierOfAJointThatDoesNotBelongToTheMotion) {
-  for (const Metric metric : {Metric::identity, Metric::mass}) {
+  for (const Metric metric : {Metric::identity, Metric::iteration_matrix, Metric::mass}) {
     const System chain = compile(examples::Chain{.links = 3}.model());
     CombinedProjection scheme(chain, {.metric = metric});
     State x = chain.initial_state();

@@ -76,7 +76,23 @@ struct ESC_API ContactSet {
 
 constexpr double everything = std::numeric_limits<double>::infinity();  // a reach that keeps every pair
 
-// U = G v + g_t over the rows of one contact or joint; Set is a ContactSet or a JointSet.
+// out = G x over the rows of one contact or joint, without g_t: what a change x of v or q does to U or g. Set is a
+// ContactSet or a JointSet.
+template <class Set>
+void times(const Set& set, const Rows& block, std::span<const double> x, double* out) {
+  const double* G = set.G.data() + block.first_value;
+  for (int row = 0; row < block.rows; ++row) {
+    double sum = 0.0;
+    for (const Segment& segment : block.segments) {
+      const double* column = x.data() + segment.first;
+      for (int j = 0; j < segment.length; ++j) sum += G[j] * column[j];
+      G += segment.length;
+    }
+    out[row] = sum;
+  }
+}
+
+// U = G v + g_t over the rows of one contact or joint.
 template <class Set>
 void velocity(const Set& set, const Rows& block, std::span<const double> v, double* U) {
   const double* G = set.G.data() + block.first_value;

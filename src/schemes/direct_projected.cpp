@@ -9,20 +9,22 @@ namespace {
 
 class DirectProjectedMethod final : public Method {
  public:
-  DirectProjectedMethod(const System& sys, const DirectProjectedOptions& o, Executor& executor)
-      : system(sys), options(o), projection(sys, projected_options(o, Projection::complementary), executor) {}
+  DirectProjectedMethod(const System& system, const DirectProjectedOptions& o, Executor& executor)
+      : options(o),
+        projection(system, projected_options(o, Projection::complementary), executor),
+        rule(system, forecast_options(o)) {}
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return projection.motion.history(); }
   void start(State& x) const override { projection.start(x); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override { projection.poison(); }
+  void poison() override;
   void invalidate() override { projection.invalidate(); }
 
  private:
-  const System& system;
   DirectProjectedOptions options;
   ProjectedStep projection;
+  ForecastRule rule;
   ContactSet forecast;
 };
 
@@ -31,13 +33,8 @@ void DirectProjectedMethod::advance(State& x, double h, std::span<double> histor
   if (!report.ok()) return;
 
   // I = { a | forecast of g_a <= 0 }, (61) or (62).
-  const double tol = options.activation_tol;
-  if (options.forecast == Forecast::position) {
-    find_closing(system, x, PositionForecast{h, options.gamma, tol}, forecast);
-  } else {
-    if (!projection.free_motion(report)) return;
-    find_closing(system, x, FreeForecast{h, options.theta, tol, projection.motion.v}, forecast);
-  }
+  if (rule.asks_free_motion() && !projection.free_motion(report)) return;
+  rule.find(x, h, projection.motion.v, forecast);
   projection.activate(forecast);
   if (!projection.newton(report)) return;
   projection.finish(x, report);
@@ -49,6 +46,11 @@ Promise DirectProjectedMethod::promise() const {
   promise.gamma = options.gamma;
   promise.activation_tolerance = options.activation_tol;
   return promise;
+}
+
+void DirectProjectedMethod::poison() {
+  projection.poison();
+  rule.poison();
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/forecast.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 #include "src/schemes/parts/velocity_contacts.hpp"
 
@@ -21,9 +21,8 @@ class MoreauJeanMethod final : public Method {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
-        contacts(sys,
-                 {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
-                 executor) {}
+        rule(sys, forecast_options(o)),
+        contacts(sys, velocity_options(o), executor) {}
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return motion.history(); }
@@ -39,7 +38,8 @@ class MoreauJeanMethod final : public Method {
 
   const System& system;
   MoreauJeanOptions options;
-  ThetaStep motion;           // v^n, q^n, f, Mhat
+  ThetaStep motion;  // v^n, q^n, f, Mhat
+  ForecastRule rule;
   VelocityContacts contacts;  // I, U_k, P
   std::vector<double> r;
 };
@@ -47,12 +47,8 @@ class MoreauJeanMethod final : public Method {
 // I = { a | forecast of g_a <= 0 }.
 bool MoreauJeanMethod::forecast(const State& x, double h, StepReport& report) {
   contacts.set.clear();
-  if (options.forecast == Forecast::position) {
-    find_closing(system, x, PositionForecast{h, options.gamma, 0.0}, contacts.set);
-  } else {
-    if (!newton(x, h, report)) return false;  // v = v_free
-    find_closing(system, x, FreeForecast{h, options.theta, 0.0, motion.v}, contacts.set);
-  }
+  if (rule.asks_free_motion() && !newton(x, h, report)) return false;  // v = v_free
+  rule.find(x, h, motion.v, contacts.set);
   if (contacts.set.size() > 0) contacts.adopt(x);
   return true;
 }
@@ -77,12 +73,10 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
   motion.begin();
   evaluate_frames(x, h);
 
-  double last = std::numeric_limits<double>::infinity();
+  NewtonPace pace;
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton (43): the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
-    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
-    if (n > 1) last = report.residual;
-    if (!motion.solve(factors))
+    if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
     if (contacts.set.size() == 0 && system.affine()) {  // (41) is affine: solved
@@ -124,6 +118,9 @@ Promise MoreauJeanMethod::promise() const {
           .frame = options.frame,
           .forecast = options.forecast,
           .gamma = options.gamma,
+          .activation_tolerance = options.activation_tol,
+          .friction_cone = options.friction_cone,
+          .friction_directions = options.friction_directions,
           .momentum_tolerance = 10.0 * options.tol,
           .velocity_tolerance = 10.0 * options.law_tol};
 }
@@ -131,6 +128,7 @@ Promise MoreauJeanMethod::promise() const {
 void MoreauJeanMethod::poison() {
   std::fill(r.begin(), r.end(), std::nan(""));
   motion.poison();
+  rule.poison();
   contacts.poison();
 }
 

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "src/math/vectors.hpp"
-#include "src/schemes/parts/contact_impulses.hpp"
-#include "src/schemes/parts/contact_records.hpp"
+#include "src/schemes/parts/law_rows.hpp"
 #include "src/schemes/parts/two_step.hpp"
 #include "src/schemes/parts/two_step_contacts.hpp"
 
@@ -22,7 +21,7 @@ class SchatzmanPaoliMethod final : public Method {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.frame, o.tangents}),
-        impulses(sys, {o.solver, o.solver_tol, o.large_island_tol, o.solver_max}, executor),
+        rows(sys, impulse_options(o), executor),
         contacts(sys),
         w_n(sys.nv()) {}
 
@@ -41,22 +40,19 @@ class SchatzmanPaoliMethod final : public Method {
   const System& system;
   SchatzmanPaoliOptions options;
   TwoStep motion;  // w^n, q^n, f, Mhat
-  ContactImpulses impulses;
-  ContactRecords records;
+  LawRows rows;    // the active contacts I, each at its q_c, with P
   TwoStepContacts contacts;
-  ContactSet set;  // the active contacts I, each at its q_c
-  std::vector<double> w_n, U_k, b, P, r;
+  std::vector<double> w_n, r;
   std::vector<double> gap;  // by contact, as the contact problem was solved for
 };
 
 // I <- I u { a | g_a(q_c) <= gap_tol }; false if nothing is new. At zero round-off would choose among contacts.
 bool SchatzmanPaoliMethod::grow(const State& x) {
-  if (!contacts.add_closed(motion, options.gap_tol, set)) return false;
-  for (auto* rows : {&U_k, &b, &P, &gap}) rows->resize(set.rows());
+  if (!contacts.add_closed(motion, options.gap_tol, rows.set)) return false;
+  gap.resize(rows.set.rows());
   if (system.affine()) motion.update();  // the free motion was only placed
-  contacts.evaluate(motion, set);
-  records.guess(x, set, P);
-  impulses.couple(set);
+  contacts.evaluate(motion, rows.set);
+  rows.couple(x);
   return true;
 }
 
@@ -64,28 +60,24 @@ bool SchatzmanPaoliMethod::grow(const State& x) {
 bool SchatzmanPaoliMethod::solve_contacts(double h, StepReport& report) {
   const auto moved = [&](const Contact& contact) {  // G (w - w^n)
     double now = 0.0, before = 0.0;
-    velocity(set, contact, motion.w, &now);
-    velocity(set, contact, w_n, &before);
+    times(rows.set, contact, motion.w, &now);
+    times(rows.set, contact, w_n, &before);
     return now - before;
   };
-  impulses.assemble(motion.factor());
-  for (const Contact& contact : set.contacts)
-    b[contact.first_row] = (1.0 + contact.law.e) * contact.gap / h + moved(contact);
-  const auto outcome = impulses.solve(b, P);
-  report.solver_iterations += outcome.iterations;
-  report.solver_residual = outcome.residual;
-  if (!outcome.solved) return false;
-  impulses.add_to(motion.w, motion.Lambda, P);
-  for (const Contact& contact : set.contacts)
+  const auto rule = [&](const Contact& contact, double* b) {
+    *b = (1.0 + contact.law.e) * contact.gap / h + moved(contact);
+  };
+  if (!rows.solve(motion.factor(), {motion.w, motion.Lambda}, report, rule)) return false;
+  for (const Contact& contact : rows.set.contacts)
     gap[contact.first_row] = contact.gap + h * moved(contact) / (1.0 + contact.law.e);
   return true;
 }
 
 // |s F - M (w^n - w_k) + Gb^T Lambda + G^T P|, (20a) / h.
 double SchatzmanPaoliMethod::residual() {
-  if (set.size() == 0) return largest_block(system.blocks(), motion.f);
+  if (rows.set.size() == 0) return largest_block(system.blocks(), motion.f);
   r = motion.f;
-  for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, r);
+  rows.add_impulses(r);
   return largest_block(system.blocks(), r);
 }
 
@@ -96,17 +88,17 @@ bool SchatzmanPaoliMethod::newton(double h, StepReport& report) {
     ++report.iterations;
     std::copy(motion.w.begin(), motion.w.end(), w_n.begin());
     if (!motion.solve()) return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (set.size() == 0 && system.affine()) {  // (20a) is affine: solved
+    if (rows.set.size() == 0 && system.affine()) {  // (20a) is affine: solved
       motion.place();
       return true;
     }
-    if (set.size() > 0 && !solve_contacts(h, report))
-      return fail(all_finite(b) ? StepStatus::solver_failed : StepStatus::not_finite);
+    if (rows.set.size() > 0 && !solve_contacts(h, report))
+      return fail(rows.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
-    if (set.size() > 0) contacts.evaluate(motion, set);
+    if (rows.set.size() > 0) contacts.evaluate(motion, rows.set);
 
     double off = motion.joint_defect();  // m: what the linearised gaps and joints have missed
-    for (const Contact& contact : set.contacts)
+    for (const Contact& contact : rows.set.contacts)
       if (const double miss = std::abs(contact.gap - gap[contact.first_row]); !(miss <= off)) off = miss;
     report.residual = residual();
     report.gap_residual = off;
@@ -120,7 +112,7 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
   const auto fail = [&](StepStatus status) { report.status = status; };
   if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
-  set.clear();
+  rows.set.clear();
   motion.begin();
   for (report.index_sets = 1;; ++report.index_sets) {
     if (!newton(h, report)) return;
@@ -128,11 +120,9 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
   }
   if (!all_finite(motion.q) || !all_finite(motion.w)) return fail(StepStatus::not_finite);
 
-  for (const Contact& contact : set.contacts)
-    velocity(set, contact, motion.before(), U_k.data() + contact.first_row);
-  report.active = set.size();
-  report.islands = set.size() > 0 ? impulses.islands() : 0;
-  report.events = records.write(x, set, P, U_k, {x.t + h, options.impact_velocity});
+  for (const Contact& contact : rows.set.contacts)
+    velocity(rows.set, contact, motion.before(), rows.U_k.data() + contact.first_row);
+  rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
   motion.finish(x);
 }
@@ -153,11 +143,10 @@ Promise SchatzmanPaoliMethod::promise() const {
 }
 
 void SchatzmanPaoliMethod::poison() {
-  for (auto* scratch : {&w_n, &U_k, &b, &P, &r, &gap, &set.G, &set.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::nan(""));
+  for (auto* scratch : {&w_n, &r, &gap}) std::fill(scratch->begin(), scratch->end(), std::nan(""));
   motion.poison();
   contacts.poison();
-  impulses.poison();
+  rows.poison();
 }
 
 }  // namespace

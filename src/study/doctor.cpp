@@ -196,7 +196,7 @@ void Doctor::masses() {
   double lightest = everything, heaviest = 0.0;
   for (const MatrixBlock& block : system_.blocks())
     for (int i = 0; i < block.n; ++i) {
-      const double m = M[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)];
+      const double m = M[block.diagonal(i)];
       const std::string& name = system_.velocities()[block.v0 + i].name;
       if (m < 1e-12 || m > 1e9)
         warn("masses", "the inertia of '" + name + "' is " + short_text(m) + " kg or kg m^2: check the units (kg, m)",

@@ -6,10 +6,10 @@ namespace esc {
 
 namespace {
 
-ContactMode mode_of(const Contact& contact, const double* P) {
+ContactMode mode_of(const Contact& contact, const double* P, const FrictionShape& shape) {
   if (!(P[0] > 0.0)) return ContactMode::open;
   if (contact.rows == 1) return ContactMode::sliding;
-  const double tangential = contact.rows == 2 ? std::abs(P[1]) : std::hypot(P[1], P[2]);
+  const double tangential = contact.rows == 2 ? std::abs(P[1]) : shape.size(P + 1);
   return tangential < contact.law.mu * P[0] * (1.0 - 1e-10) ? ContactMode::sticking : ContactMode::sliding;
 }
 
@@ -41,7 +41,7 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
     const bool known = i < x.contacts.size() && x.contacts[i].key == contact.key;
     const bool carried = known && x.contacts[i].mode != ContactMode::open;
     const double* rows = P.data() + contact.first_row;
-    const ContactMode mode = mode_of(contact, rows);
+    const ContactMode mode = mode_of(contact, rows, shape_);
     next_.push_back({contact.key, to_world(contact, rows), 0.0, mode});
     const double closing_speed = U_k[contact.first_row];
     if (mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity)

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <escapement/scheme.hpp>
+
+#include "src/schemes/parts/friction_shape.hpp"
 
 namespace esc {
 
@@ -14,6 +17,8 @@ class ContactRecords {
     double t = 0.0;                // end of the step
     double impact_velocity = 0.0;  // m/s
   };
+
+  explicit ContactRecords(FrictionShape shape = {}) : shape_(std::move(shape)) {}
 
   // P of the last step for the contacts of the set that have a record, zero for the others.
   void guess(const State& x, const ContactSet& set, std::span<double> P) const;
@@ -26,6 +31,7 @@ class ContactRecords {
   void add_projection(State& x, const ContactSet& set, std::span<const double> tau);
 
  private:
+  FrictionShape shape_;
   std::vector<ContactRecord> next_;
   std::vector<Event> events_;
 };

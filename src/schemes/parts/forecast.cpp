@@ -1,5 +1,9 @@
 #include "src/schemes/parts/forecast.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <span>
+
 namespace esc {
 
 namespace {
@@ -32,5 +36,29 @@ void find_closing(const System& system, const State& x, const FreeForecast& rule
     return rule.h * (rule.theta * U_free[0] + (1.0 - rule.theta) * U_now[0]);
   });
 }
+
+void find_closing(const System& system, const State& x, const PredictedForecast& rule, ContactSet& set) {
+  std::vector<double>& q = rule.q;
+  const auto nq = static_cast<std::ptrdiff_t>(system.nq());
+  q.resize(static_cast<std::size_t>(system.nq()) + x.v.size());
+  const std::span<double> star(q.begin(), q.begin() + nq), way(q.begin() + nq, q.end());
+  for (int i = 0; i < system.nv(); ++i) way[i] = rule.gamma * rule.h * x.v[i];
+  system.retract(x.q, way, star);
+  system.detect(x.t + rule.gamma * rule.h, star, rule.tol, set);
+}
+
+void ForecastRule::find(const State& x, double h, const std::vector<double>& v_free, ContactSet& set) {
+  const auto& [rule, gamma, theta, tol] = options_;
+  switch (rule) {
+    case Forecast::position:
+      return find_closing(system_, x, PositionForecast{h, gamma, tol}, set);
+    case Forecast::free:
+      return find_closing(system_, x, FreeForecast{h, theta, tol, v_free}, set);
+    case Forecast::predicted:
+      return find_closing(system_, x, PredictedForecast{h, gamma, tol, q_}, set);
+  }
+}
+
+void ForecastRule::poison() { std::fill(q_.begin(), q_.end(), std::numeric_limits<double>::quiet_NaN()); }
 
 }  // namespace esc

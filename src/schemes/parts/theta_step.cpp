@@ -234,8 +234,7 @@ bool ThetaStep::solve(Factors factors) {
   const bool keep = factors == Factors::keep && !any_redundant();
   if (!system_.linear() && !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))
     return false;
-  for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
-    matrix_.factor().solve(c, f.data(), rows_.data());
+  matrix_.factor().solve_all(f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
   if (any_redundant())

@@ -95,7 +95,7 @@ bool TwoStep::solve() {
   const TangentWeights weights{s_ * h_ * theta_, s_ * a_};
   if (!system_.linear() && !matrix_.factor_varying(at_, weights, {joints_, {}, 0.0, {}}, false)) return false;
   const int components = static_cast<int>(system_.components().size());
-  for (int c = 0; c < components; ++c) matrix_.factor().solve(c, f.data(), rows_.data());
+  matrix_.factor().solve_all(f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) w[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
   for (int c = 0; c < components; ++c)
