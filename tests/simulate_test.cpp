@@ -37,7 +37,7 @@ class Stubborn final : public Scheme {
       return report;
     }
     const StepReport report = inner_.step(x, std::min(h, reach));
-    for (ContactRecord& record : x.contacts) record.impulse[0] += impulse_error;
+    for (ContactRecord& record : x.contacts) record.P[0] += impulse_error;
     return report;
   }
   void poison() override { inner_.poison(); }

@@ -82,7 +82,7 @@ void StepView::find_active() {
   const bool position = promise_->forecast == Forecast::position;
   const bool look_ahead = position && promise_->gamma > 0.0;
   const double closed = promise_->activation_tolerance;
-  system_.detect(before_->t, before_->q, position && !look_ahead ? closed + activation_slack : everything, active_);
+  system_.detect(before_->t, before_->q, position && !look_ahead ? closed + activation_slack : any_gap, active_);
   if (active_.size() == 0) return;
   if (look_ahead) system_.evaluate(before_->t, before_->q, active_);
   const auto open = [&](const Contact& contact) {
@@ -132,11 +132,11 @@ void StepView::read_records() {
   for (const ContactRecord& record : after_->contacts) {
     while (i < active_.contacts.size() && active_.contacts[i].key < record.key) ++i;
     if (i < active_.contacts.size() && active_.contacts[i].key == record.key) {
-      to_rows(active_.contacts[i], record.impulse, P_.data() + active_.contacts[i].first_row);
+      reexpress(record, active_.contacts[i], P_.data() + active_.contacts[i].first_row);
       ++i;  // a second record of the same contact is a stray one
       continue;
     }
-    const auto& w = record.impulse;
+    const auto& w = record.P;
     const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     if (is_worse(size, stray_.size)) stray_ = {size, record.key, -1};
   }

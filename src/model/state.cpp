@@ -17,7 +17,7 @@ static_assert(std::numeric_limits<double>::is_iec559);
 namespace {
 
 constexpr char magic[8] = {'E', 'S', 'C', 'S', 'T', 'A', 'T', 'E'};
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 
 // One description of the layout serves writing, reading and hashing: visit(value) for plain values and vectors.
 template <class S, class Visit>
@@ -38,9 +38,13 @@ template <class R, class Visit>
 void visit_record(R& record, Visit& visit) {
   visit.value(record.key.pair);
   visit.value(record.key.feature);
-  for (auto& component : record.impulse) visit.value(component);
-  visit.value(record.tau);
+  for (auto& component : record.P) visit.value(component);
+  visit.value(record.rows);
   visit.value(record.mode);
+  visit.flag(record.impact);
+  visit.value(record.tau);
+  for (auto* vector : {&record.frame.point, &record.frame.normal, &record.frame.tangent})
+    for (auto& component : *vector) visit.value(component);
 }
 
 template <class Sink>
@@ -50,6 +54,7 @@ struct Output {
   void value(const T& x) {
     sink(reinterpret_cast<const char*>(&x), sizeof x);
   }
+  void flag(bool x) { value(static_cast<std::uint8_t>(x)); }
   void size(std::size_t n) { value(static_cast<std::uint64_t>(n)); }
   void doubles(const std::vector<double>& x) {
     size(x.size());
@@ -74,6 +79,12 @@ struct Input {
   template <class T>
   void value(T& x) {
     read(reinterpret_cast<char*>(&x), sizeof x);
+  }
+  void flag(bool& x) {
+    std::uint8_t found = 0;
+    value(found);
+    if (found > 1) throw ModelError("state file", "a flag is neither 0 nor 1");
+    x = found == 1;
   }
   // Grows as data arrives, so that a damaged size cannot ask for more memory than the file has.
   template <class Vector, class Read>
@@ -130,6 +141,8 @@ State load(std::istream& in) {
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     if (state.contacts[i].mode > ContactMode::sliding)
       throw ModelError("state file", "contact " + std::to_string(i) + " has a mode that does not exist");
+    if (state.contacts[i].rows < 1 || state.contacts[i].rows > 3)
+      throw ModelError("state file", "contact " + std::to_string(i) + " has neither 1, 2 nor 3 rows");
     if (i > 0 && !(state.contacts[i - 1].key < state.contacts[i].key))
       throw ModelError("state file", "contact " + std::to_string(i) + " is out of order");
   }
