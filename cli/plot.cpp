@@ -35,6 +35,7 @@ constexpr const char* lines = "lines";
 constexpr const char* blows = "impulses linewidth 2";
 constexpr double round_off = 1e-9;  // in the units of the panels
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Curve {
   std::string name;
@@ -110,7 +111,7 @@ Panel gaps(const io::ResultsReader& results, const io::FrameTable& frames, const
   const auto nq = static_cast<std::size_t>(system.nq());
   ContactSet found;
   for (std::size_t frame = 0; frame < frames.t.size(); ++frame) {
-    system.detect(frames.t[frame], std::span(frames.q).subspan(frame * nq, nq), everything, found);
+    system.detect(frames.t[frame], std::span(frames.q).subspan(frame * nq, nq), any_gap, found);
     for (const Contact& contact : found.contacts) lower(panel.curves[contact.key.pair].values[frame], contact.gap);
   }
   return panel;
@@ -205,14 +206,14 @@ std::vector<Panel> panels_of(const io::ResultsReader& results, const Arguments& 
 // that a picture has the size of what can be seen.
 std::vector<std::size_t> visible(const std::vector<double>& t, const std::vector<double>& y, double tolerance) {
   std::vector<std::size_t> kept{0};
-  double low = -everything, high = everything;  // slopes of lines from the last row kept that pass by all rows since
+  double low = -infinity, high = infinity;  // slopes of lines from the last row kept that pass by all rows since
   for (std::size_t row = 1; row < t.size(); ++row) {
     double slope = (y[row] - y[kept.back()]) / (t[row] - t[kept.back()]);
     if (!(slope >= low && slope <= high)) {
       if (kept.back() != row - 1) kept.push_back(row - 1);
       slope = (y[row] - y[row - 1]) / (t[row] - t[row - 1]);
-      low = -everything;
-      high = everything;
+      low = -infinity;
+      high = infinity;
       if (!std::isfinite(slope)) {
         kept.push_back(row);
         continue;
@@ -234,7 +235,7 @@ std::vector<std::size_t> finite(const std::vector<double>& y) {
 }
 
 struct Range {
-  double least = everything, most = -everything;
+  double least = infinity, most = -infinity;
 };
 
 // Of all curves, but not less than can be told from round-off; blows stand on zero.

@@ -103,26 +103,17 @@ void write_csv(const std::string& results, const std::string& csv) try {
   throw RunError(error.what());
 }
 
-// What counts as an impact in a results file is what counts as one in the scheme's own reports.
-double impact_velocity_of(const std::vector<OptionText>& options) {
-  for (const auto& [name, value] : options)
-    if (name == "impact_velocity") return std::stod(value);
-  return 0.0;
-}
-
 io::RunInfo info_of(const io::Scene& scene, const System& system) {
-  io::RunInfo info{.scene = scene.name,
-                   .scene_text = scene.text,
-                   .parameters = scene.parameters,
-                   .scheme = scene.scheme,
-                   .scheme_options = option_values(scene.scheme, scene.scheme_options),
-                   .run = scene.run,
-                   .program = io::program_version(),
-                   .git = io::git_version(),
-                   .every = io::recording_interval(scene.run, system.initial_state().t, scene.frames),
-                   .drawing = io::drawing_of(scene.model, system)};
-  info.impact_velocity = impact_velocity_of(info.scheme_options);
-  return info;
+  return {.scene = scene.name,
+          .scene_text = scene.text,
+          .parameters = scene.parameters,
+          .scheme = scene.scheme,
+          .scheme_options = option_values(scene.scheme, scene.scheme_options),
+          .run = scene.run,
+          .program = io::program_version(),
+          .git = io::git_version(),
+          .every = io::recording_interval(scene.run, system.initial_state().t, scene.frames),
+          .drawing = io::drawing_of(scene.model, system)};
 }
 
 // The message goes to standard error, not into the summary.

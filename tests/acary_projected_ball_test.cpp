@@ -76,7 +76,7 @@ TEST(AcaryProjectedBall, VelocityDoesNotConvergeInTheUniformNorm) {
 }
 
 double tau_of(const State& x) { return x.contacts.empty() ? 0.0 : x.contacts[0].tau; }
-double impulse_of(const State& x) { return x.contacts.empty() ? 0.0 : x.contacts[0].impulse[0]; }
+double impulse_of(const State& x) { return x.contacts.empty() ? 0.0 : x.contacts[0].P[0]; }
 
 // The largest |tau| / h, over the steps of the mean orders.
 template <class S>

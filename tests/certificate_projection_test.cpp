@@ -57,7 +57,7 @@ Step first_step(const System& system, const typename S::Options& options, double
 }
 
 bool projected(const ContactRecord& record) { return record.tau > 1e-6; }
-bool carried(const ContactRecord& record) { return record.impulse[0] != 0.0 || record.impulse[1] != 0.0; }
+bool carried(const ContactRecord& record) { return record.P[0] != 0.0 || record.P[1] != 0.0; }
 bool both(const ContactRecord& record) { return projected(record) && carried(record); }
 
 TEST(CorruptedProjection, AMultiplierThatDoesNotBelongToTheMotion) {

@@ -61,14 +61,14 @@ TEST(TwoStepCertificate, HoldsFromTheFirstStepOn) {
   for (const int steps : {1, 2, 3}) {
     const Step step = last_step(system, steps, 1e-2);
     ASSERT_EQ(step.after.contacts.size(), 1U);
-    EXPECT_GT(step.after.contacts[0].impulse[0], 0.0);
+    EXPECT_GT(step.after.contacts[0].P[0], 0.0);
   }
 }
 
 TEST(TwoStepCertificate, AnImpulseThatIsTooLarge) {
   const System system = compile(resting.model());
   Step step = last_step(system, 3, 1e-2);
-  step.after.contacts[0].impulse[0] += 1e-8;
+  step.after.contacts[0].P[0] += 1e-8;
   EXPECT_EQ(verdict(system, step), Names{"momentum"});
 }
 
@@ -97,7 +97,7 @@ TEST(TwoStepCertificate, ABounceThatIsTooFast) {
   Step step = last_step(system, 1, 1e-2);
   step.after.histories[0].values[0] += 1e-6;
   step.after.q[0] += 1e-2 * 1e-6;
-  step.after.contacts[0].impulse[0] += 1e-6;
+  step.after.contacts[0].P[0] += 1e-6;
   EXPECT_EQ(verdict(system, step), Names{"impact_law"});
 }
 

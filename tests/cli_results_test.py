@@ -178,14 +178,27 @@ class Falsified(Folder):
         self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
         self.ok("verify", "good.h5")
         for name in ("frames/kinetic", "frames/potential", "frames/grid", "frames/h", "contacts/frame", "contacts/gap",
-                     "contacts/normal", "contacts/tangent", "contacts/velocity", "contacts/velocity_before",
-                     "contacts/impulse", "contacts/force", "contacts/impact", "steps/steps", "steps/impacts"):
+                     "contacts/velocity", "contacts/velocity_before", "contacts/impulse_world", "contacts/force",
+                     "contacts/impact", "steps/steps", "steps/impacts"):
             verdict, places = self.verdict_on(self.with_row(name, 30))
             self.assertIn(name, places)
             if name != "frames/h":
                 self.assertEqual(verdict["failed"], 0, name)
         for name in ("frames/q", "frames/v"):
             self.assertIn(name, self.verdict_on(self.with_row(name, 0))[1])
+
+    def test_the_records_of_contacts(self):
+        self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
+        with self.open("good.h5") as file:
+            carrying = int(self.numpy.flatnonzero(file["contacts/impulse"][:, 0] > 0.0)[0])
+        for name in ("contacts/normal", "contacts/tangent", "contacts/rows"):
+            self.assertIn(name, self.verdict_on(self.with_row(name, carrying))[1])
+        verdict, places = self.verdict_on(self.with_row("contacts/impulse", carrying))
+        self.assertEqual(verdict["failed"], 1)
+        self.assertIn("contacts/impulse_world", places)
+        def stuck_or_slipping(file):
+            file["contacts/status"][carrying] = 3 - file["contacts/status"][carrying]
+        self.assertEqual(self.verdict_on(stuck_or_slipping)[1], ["contacts/status"])
 
     def test_points_and_reactions(self):
         self.ok("run", str(ROOT / "scenes" / "slider-crank-planar.toml"), "--until", "0.01", "--out", "good.h5", "--quiet")

@@ -56,7 +56,7 @@ class StubbornMethod final : public Method {
     }
     history[0] = 0.0;
     report = inner_.step(x, std::min(h, options_.reach));
-    for (ContactRecord& record : x.contacts) record.impulse[0] += options_.impulse_error;
+    for (ContactRecord& record : x.contacts) record.P[0] += options_.impulse_error;
   }
 
  private:

@@ -14,11 +14,15 @@
 
 namespace esc {
 
+// What the last step did at one contact. It means the same for gap functions and for shapes.
 struct ContactRecord {
-  ContactKey key;
-  std::array<double, 3> impulse{};  // N s over the last step, world frame (rows N, T1, T2 for a gap function)
-  double tau = 0.0;                 // position-level multiplier of schemes that have one
+  ContactKey key{};
+  std::array<double, 3> P{};  // N s over the last step, in the rows N, T1, T2 of its frame; zero beyond `rows`
+  std::uint8_t rows = 1;      // 1, 2 or 3
   ContactMode mode = ContactMode::open;
+  bool impact = false;   // P is that of an impact: the step has told this event
+  double tau = 0.0;      // position-level multiplier of schemes that have one
+  ContactFrame frame{};  // in which the law held, as the scheme used it last
 
   bool operator==(const ContactRecord&) const = default;
 };
@@ -51,5 +55,10 @@ ESC_API const ContactRecord* find(const State& state, ContactKey key);
 // The history of this owner, or null.
 ESC_API const History* find_history(const State& state, std::string_view owner);
 ESC_API History* find_history(State& state, std::string_view owner);
+
+// The impulse of a record in the world frame, and from there in the rows of the contact: its frame at another place.
+// For a gap function the world frame is that of its rows.
+ESC_API std::array<double, 3> to_world(const ContactRecord& record);
+ESC_API void reexpress(const ContactRecord& record, const Contact& contact, double* P);
 
 }  // namespace esc

@@ -22,7 +22,7 @@ void StepView::find_recorded() {
   active_.clear();
   if (after_->contacts.empty()) return;
   const auto unknown = [&](const Contact& contact) { return find(*after_, contact.key) == nullptr; };
-  for (const double reach : {near_zero, everything}) {
+  for (const double reach : {near_zero, any_gap}) {
     system_.detect(after_->t, after_->q, reach, active_);
     if (std::erase_if(active_.contacts, unknown) > 0) active_.layout();
     if (active_.contacts.size() == after_->contacts.size()) return;
@@ -41,7 +41,7 @@ void StepView::find_projection() {
     return !record || record->tau == 0.0;
   };
   for (const ContactRecord& record : after_->contacts) {
-    const bool held = combined && !is_zero(record.impulse);
+    const bool held = combined && !is_zero(record.P);
     if (record.tau == 0.0 && !held) continue;
     corrected_ = corrected_ || record.tau != 0.0;
     const auto same = [&](const Contact& contact) { return contact.key == record.key; };

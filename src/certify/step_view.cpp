@@ -83,7 +83,7 @@ void StepView::find_active() {
   const bool known = promise_->forecast != Forecast::free;
   const bool look_ahead = promise_->forecast == Forecast::position && promise_->gamma > 0.0;
   const double closed = promise_->activation_tolerance, ahead = promise_->gamma * h_;
-  const double reach = known && !look_ahead ? closed + activation_slack : everything;
+  const double reach = known && !look_ahead ? closed + activation_slack : any_gap;
   if (promise_->forecast == Forecast::predicted) {
     for (int i = 0; i < system_.nv(); ++i) xi_[i] = ahead * before_->v[i];
     system_.retract(before_->q, xi_, q_probe_);
@@ -140,11 +140,11 @@ void StepView::read_records() {
   for (const ContactRecord& record : after_->contacts) {
     while (i < active_.contacts.size() && active_.contacts[i].key < record.key) ++i;
     if (i < active_.contacts.size() && active_.contacts[i].key == record.key) {
-      to_rows(active_.contacts[i], record.impulse, P_.data() + active_.contacts[i].first_row);
+      reexpress(record, active_.contacts[i], P_.data() + active_.contacts[i].first_row);
       ++i;  // a second record of the same contact is a stray one
       continue;
     }
-    const auto& w = record.impulse;
+    const auto& w = record.P;
     const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     if (is_worse(size, stray_.size)) stray_ = {size, record.key, -1};
   }

@@ -134,7 +134,7 @@ void TwoStepView::find_contacts() {
   for (auto* rows : {&P_, &U_, &gap_}) rows->assign(active_.rows(), 0.0);
   const ContactRecord* last = nullptr;
   for (const ContactRecord& record : after_->contacts) {
-    const double size = std::hypot(record.impulse[0], record.impulse[1], record.impulse[2]);
+    const double size = std::hypot(record.P[0], record.P[1], record.P[2]);
     const auto contact = std::lower_bound(active_.contacts.begin(), active_.contacts.end(), record.key,
                                           [](const Contact& a, ContactKey key) { return a.key < key; });
     const bool known = contact != active_.contacts.end() && contact->key == record.key;
@@ -149,11 +149,11 @@ void TwoStepView::find_hidden(const std::vector<double>& q) {
   const auto hidden = [&](const ContactRecord& record) {
     Contact contact;
     contact.key = record.key;
-    return record.impulse != std::array<double, 3>{} &&
+    return record.P != std::array<double, 3>{} &&
            !std::binary_search(active_.contacts.begin(), active_.contacts.end(), contact, by_key);
   };
   if (std::none_of(after_->contacts.begin(), after_->contacts.end(), hidden)) return;
-  system_.detect(after_->t, q, everything, found_);
+  system_.detect(after_->t, q, any_gap, found_);
   for (const Contact& contact : found_.contacts) {
     const ContactRecord* record = find(*after_, contact.key);
     if (record && hidden(*record)) active_.contacts.push_back(contact);
@@ -189,7 +189,7 @@ void TwoStepView::evaluate_contacts(double shift) {
 void TwoStepView::check_laws() {
   for (const Contact& contact : active_.contacts) {
     double* P = P_.data() + contact.first_row;
-    if (const ContactRecord* record = find(*after_, contact.key)) to_rows(contact, record->impulse, P);
+    if (const ContactRecord* record = find(*after_, contact.key)) reexpress(*record, contact, P);
     const bool carries = P[0] > 1e-6 * promise_->momentum_tolerance;
     see(law_, carries ? std::abs(contact.gap) : std::max(-contact.gap, 0.0), contact.key);
     see(cone_, -P[0], contact.key);

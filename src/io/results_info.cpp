@@ -12,9 +12,9 @@ namespace {
 constexpr const char* format = "escapement results";
 constexpr const char* rule =
     "impact = 1: the contact closed in this step with an impact, as the scheme says it in its events: it is not open "
-    "after the step, was not recorded or open before it, and closed faster than impact_velocity. Every other impulse "
-    "is "
-    "that of a persistent force over the step, save for the step after an impact of a scheme that spreads an impact "
+    "after the step, was not recorded or open before it, and closed faster than the option impact_velocity of the "
+    "scheme. Every other impulse is that of a persistent force over the step, save for the step after an impact of a "
+    "scheme that spreads an impact "
     "over two steps (schatzman-paoli, position-theta).";
 
 std::vector<std::string> texts(std::span<const std::string> names) { return {names.begin(), names.end()}; }
@@ -163,7 +163,6 @@ void write_header(File& file, const Header& header) {
 
   file.make_group("contacts");
   file.set_text("contacts", "impact_rule", rule);
-  file.set_number("contacts", "impact_velocity", header.info.impact_velocity);
 }
 
 Header read_header(const File& file) {
@@ -189,7 +188,6 @@ Header read_header(const File& file) {
   header.info.drawing = read_drawing(file, header.names);
   each_field(header.promise,
              [&](auto& value, const char* name, const char*) { get_field(file, "promise", value, name); });
-  header.info.impact_velocity = file.number("contacts", "impact_velocity");
   return header;
 }
 

@@ -97,19 +97,20 @@ void each_column(Table& c, const Widths&, Column&& column) {
   column(c.frame, "frame", 1, "1", "row of frames/ to which it belongs");
   column(c.pair, "pair", 1, "1", "number in model/pairs");
   column(c.feature, "feature", 1, "1", "which feature of the pair");
-  column(c.point, "point", 3, "m", "midway between the two surfaces, world frame; NaN for a gap function");
-  column(c.normal, "normal", 3, "1", "N, world frame; (1,0,0) for a gap function");
-  column(c.tangent, "tangent", 3, "1", "T1, world frame; T2 = N x T1");
+  column(c.rows, "rows", 1, "1", "1: N; 2: N, T1; 3: N, T1, T2; further entries of impulse and force are zero");
+  column(c.point, "point", 3, "m", "midway between the two surfaces where the law held; NaN for a gap function");
+  column(c.normal, "normal", 3, "1", "N where the law held, world frame; (1,0,0) for a gap function");
+  column(c.tangent, "tangent", 3, "1", "T1 where the law held, world frame; T2 = N x T1");
   column(c.gap, "gap", 1, "m", "after the step");
-  column(c.velocity_before, "velocity_before", 3, "m/s", "U_k = G v + g_t along N, T1, T2 before the step");
-  column(c.velocity, "velocity", 3, "m/s", "U = G v + g_t along N, T1, T2 after the step");
-  column(c.impulse, "impulse", 3, "N s", "along N, T1, T2, over the last step");
+  column(c.velocity_before, "velocity_before", 3, "m/s", "U_k = G v + g_t before the step, along N, T1, T2 of there");
+  column(c.velocity, "velocity", 3, "m/s", "U = G v + g_t after the step, along N, T1, T2 of there");
+  column(c.impulse, "impulse", 3, "N s", "P along normal, tangent and T2 of this row, over the last step");
   column(c.force, "force", 3, "N",
          "impulse / time over which it balances forces: mean force; not a force where impact is 1");
-  column(c.impulse_world, "impulse_world", 3, "N s", "the same impulse as the state holds it: world frame");
+  column(c.impulse_world, "impulse_world", 3, "N s", "the same impulse in the world frame");
   column(c.tau, "tau", 1, "", "position-level multiplier of schemes that have one");
   column(c.status, "status", 1, "1", "number in model/statuses: open, stick, slip");
-  column(c.impact, "impact", 1, "1", "1: the impulse is that of an impact, by the rule in the attributes of contacts/");
+  column(c.impact, "impact", 1, "1", "1: the impulse is that of an impact, as the scheme says");
 }
 
 template <class Table, class Column>

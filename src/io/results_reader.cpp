@@ -1,6 +1,7 @@
 #include <escapement/io/results.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "src/io/results_checkpoint.hpp"
@@ -94,9 +95,10 @@ ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) con
   ContactTable table = work_->read<ContactTable>(first, count, work_->contacts);
   for (std::size_t i = 0; i < table.frame.size(); ++i)
     if (table.frame[i] < 0 || table.frame[i] >= work_->frames || table.pair[i] >= names().pairs.size() ||
-        table.status[i] > static_cast<int>(ContactMode::sliding))
+        table.rows[i] < 1 || table.rows[i] > 3 || table.status[i] > static_cast<int>(ContactMode::sliding) ||
+        table.impact[i] > 1)
       work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
-                       " of contacts is damaged: its frame, pair or status is not there");
+                       " of contacts is damaged: its frame, pair, rows, status or impact is not there");
   return table;
 }
 
@@ -156,6 +158,19 @@ std::vector<double> part(const std::vector<double>& column, std::size_t i, int w
   return {first, first + width};
 }
 
+ContactRecord record_of(const ContactTable& c, std::size_t row) {
+  const auto triple = [row](const std::vector<double>& column) {
+    return std::array<double, 3>{column[3 * row], column[3 * row + 1], column[3 * row + 2]};
+  };
+  return {.key = {c.pair[row], c.feature[row]},
+          .P = triple(c.impulse),
+          .rows = c.rows[row],
+          .mode = static_cast<ContactMode>(c.status[row]),
+          .impact = c.impact[row] == 1,
+          .tau = c.tau[row],
+          .frame = {triple(c.point), triple(c.normal), triple(c.tangent)}};
+}
+
 }  // namespace
 
 std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count) const {
@@ -177,12 +192,14 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
     x.impulse_time = f.impulse_time[i];
     x.histories = {{promise().owner, part(f.history, i, n.history)}};
     for (std::int64_t row = f.contact_begin[i] - begin; row < f.contact_begin[i] - begin + f.contact_count[i]; ++row) {
-      if (row < 0 || row >= end - begin)
+      const auto damaged = [&] {
         work_->file.fail("the contacts of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
                          " are damaged");
-      const double* P = c.impulse_world.data() + 3 * row;
-      x.contacts.push_back(
-          {{c.pair[row], c.feature[row]}, {P[0], P[1], P[2]}, c.tau[row], static_cast<ContactMode>(c.status[row])});
+      };
+      if (row < 0 || row >= end - begin) damaged();
+      const ContactRecord record = record_of(c, static_cast<std::size_t>(row));
+      if (!x.contacts.empty() && !(x.contacts.back().key < record.key)) damaged();
+      x.contacts.push_back(record);
     }
   }
   return result;

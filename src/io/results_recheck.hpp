@@ -41,6 +41,8 @@ class Recheck {
   void look_at_frames(const FrameTable& stored, const std::vector<State>& after);
   void look_at_contacts(const std::vector<State>& after);
   void look_at_status(const Place& place, const ContactRecord& record);
+  void look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends);
+  void look_at_records();
   void take_events(double until);
 
   const ResultsReader& results_;

@@ -39,9 +39,13 @@ template <class R, class Visit>
 void visit_record(R& record, Visit& visit) {
   visit.value(record.key.pair);
   visit.value(record.key.feature);
-  for (auto& component : record.impulse) visit.value(component);
-  visit.value(record.tau);
+  for (auto& component : record.P) visit.value(component);
+  visit.value(record.rows);
   visit.value(record.mode);
+  visit.flag(record.impact);
+  visit.value(record.tau);
+  for (auto* vector : {&record.frame.point, &record.frame.normal, &record.frame.tangent})
+    for (auto& component : *vector) visit.value(component);
 }
 
 template <class H, class Visit>
@@ -57,6 +61,7 @@ struct Output {
   void value(const T& x) {
     sink(reinterpret_cast<const char*>(&x), sizeof x);
   }
+  void flag(bool x) { value(static_cast<std::uint8_t>(x)); }
   void size(std::size_t n) { value(static_cast<std::uint64_t>(n)); }
   void doubles(const std::vector<double>& x) {
     size(x.size());
@@ -85,6 +90,12 @@ struct Input {
   template <class T>
   void value(T& x) {
     read(reinterpret_cast<char*>(&x), sizeof x);
+  }
+  void flag(bool& x) {
+    std::uint8_t found = 0;
+    value(found);
+    if (found > 1) throw ModelError("state file", "a flag is neither 0 nor 1");
+    x = found == 1;
   }
   // Grows as data arrives, so that a damaged size cannot ask for more memory than the file has.
   template <class Vector, class Read>
@@ -144,6 +155,8 @@ State load(std::istream& in) {
   for (std::size_t i = 0; i < state.contacts.size(); ++i) {
     if (state.contacts[i].mode > ContactMode::sliding)
       throw ModelError("state file", "contact " + std::to_string(i) + " has a mode that does not exist");
+    if (state.contacts[i].rows < 1 || state.contacts[i].rows > 3)
+      throw ModelError("state file", "contact " + std::to_string(i) + " has neither 1, 2 nor 3 rows");
     if (i > 0 && !(state.contacts[i - 1].key < state.contacts[i].key))
       throw ModelError("state file", "contact " + std::to_string(i) + " is out of order");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "src/math/text.hpp"
 #include "src/study/findings.hpp"
@@ -106,10 +107,10 @@ void Doctor::assembly() {
 
 void Doctor::gaps() {
   ContactSet set;
-  system_.detect(x_.t, x_.q, everything, set);
+  system_.detect(x_.t, x_.q, any_gap, set);
   system_.evaluate(x_.t, x_.q, set);
   const std::vector<std::string> settled = look_at_play(scene_, system_, findings_);
-  double nearest = everything;
+  double nearest = std::numeric_limits<double>::infinity();
   std::string unit = "m";
   for (const Contact& contact : set.contacts) {
     const std::string& own_unit = system_.pair_units()[contact.key.pair];
@@ -149,7 +150,7 @@ void Doctor::contacts() {
   ContactSet set;
   std::vector<char> can_change(system_.pairs(), 0), seen(system_.pairs(), 0);
   const auto look = [&](double t, std::span<const double> at) {
-    system_.detect(t, at, everything, set);
+    system_.detect(t, at, any_gap, set);
     system_.evaluate(t, at, set);
     for (const Contact& contact : set.contacts) {
       const double* G = set.G.data() + contact.first_value;
@@ -193,7 +194,7 @@ void Doctor::steps() {
 void Doctor::masses() {
   std::vector<double> M(system_.matrix_size());
   system_.mass(here(), M, Part::all);
-  double lightest = everything, heaviest = 0.0;
+  double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
   for (const MatrixBlock& block : system_.blocks())
     for (int i = 0; i < block.n; ++i) {
       const double m = M[block.diagonal(i)];

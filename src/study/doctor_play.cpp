@@ -2,6 +2,7 @@
 // closes as the other opens.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -106,7 +107,7 @@ bool opposed(const ContactSet& set, const Contact& a, const Contact& b) {
 std::vector<Play> plays_of_gaps(const Model::Parts& parts, const System& system) {
   const State& x = system.initial_state();
   ContactSet set;
-  system.detect(x.t, x.q, everything, set);
+  system.detect(x.t, x.q, any_gap, set);
   system.evaluate(x.t, x.q, set);
   std::map<std::string_view, const Model::Parts::Contact*> named;
   for (const Model::Parts::Contact& contact : parts.contacts) named[contact.name] = &contact;
@@ -149,7 +150,7 @@ std::vector<std::string> look_at_play(const io::Scene& scene, const System& syst
   for (Play& play : plays_of_gaps(parts, system)) plays.push_back(std::move(play));
   std::vector<std::string> settled;
   std::string tightest;
-  double largest = -1.0, smallest = everything;
+  double largest = -1.0, smallest = std::numeric_limits<double>::infinity();
   for (const Play& play : plays) {
     const double fall = std::sqrt(2.0 * g * play.size), speed = std::max(fall, play.start);
     const double part = speed * step / play.size;

@@ -35,7 +35,6 @@ void write(const std::string& folder, const Run& run) {
   info.program = io::program_version();
   info.git = io::git_version();
   info.every = run.every;
-  info.impact_velocity = 1e-9;
   info.drawing = io::drawing_of(run.model, system);
   const std::string base = folder + "/" + run.name;
   {

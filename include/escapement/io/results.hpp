@@ -60,10 +60,9 @@ struct RunInfo {
   std::vector<Parameter> parameters;
   std::string scheme;
   std::vector<OptionText> scheme_options;
-  SimulateOptions run;           // without its functions
-  std::string program, git;      // version of this program; of its source, or "unknown"
-  std::int64_t every = 1;        // a frame is recorded at every so many steps of the grid, and at the ends of the run
-  double impact_velocity = 0.0;  // m/s, of the scheme: what closes more slowly is no impact
+  SimulateOptions run;       // without its functions
+  std::string program, git;  // version of this program; of its source, or "unknown"
+  std::int64_t every = 1;    // a frame is recorded at every so many steps of the grid, and at the ends of the run
   Drawing drawing;
 };
 
@@ -107,7 +106,8 @@ struct StepTable {
 struct ContactTable {
   std::vector<std::int64_t> frame;
   std::vector<std::uint32_t> pair, feature;
-  std::vector<double> point, normal, tangent;
+  std::vector<std::uint8_t> rows;
+  std::vector<double> point, normal, tangent;  // of the record's frame
   std::vector<double> gap;
   std::vector<double> velocity_before, velocity, impulse, force;
   std::vector<double> impulse_world, tau;

@@ -11,7 +11,7 @@ namespace {
 // Keeps the contacts whose gap after this way is at most tol.
 template <class Way>
 void keep_closing(const System& system, const State& x, ContactSet& set, double tol, Way way) {
-  system.detect(x.t, x.q, everything, set);
+  system.detect(x.t, x.q, any_gap, set);
   system.evaluate(x.t, x.q, set);
   std::erase_if(set.contacts, [&](const Contact& contact) { return contact.gap + way(contact) > tol; });
   set.layout();
