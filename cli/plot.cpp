@@ -14,6 +14,7 @@
 #include "cli/output_files.hpp"
 #include "cli/results_file.hpp"
 #include "papers/reproduce/plot.hpp"
+#include "src/math/spelling.hpp"
 
 namespace esc::cli {
 
