@@ -181,9 +181,9 @@ TEST(StudyCheck, PlayAgainstTheStep) {
   expect_clean(bearing);
   expect_fact(bearing, "has a play of 0.0001 m, one step at 0.01 m/s (as at the start) crosses 0.1 of it");
   const std::string coarse = replaced(bearing, "step = 1e-3", "step = 6e-3");
-  expect_warning(coarse, "step", "bearing", "goes 0.6 of it: take a step of at most 0.005 s");
+  expect_warning(coarse, "step", "bearing", "crosses 0.6 of it: take a step of at most 0.005 s");
   expect_clean(replaced(coarse, "radius = 0.0101", "radius = 0.0102"));
-  expect_warning(replaced(bearing, "velocity = [0.01", "velocity = [0.06"), "step", "bearing", "goes 0.6 of it");
+  expect_warning(replaced(bearing, "velocity = [0.01", "velocity = [0.06"), "step", "bearing", "crosses 0.6 of it");
 }
 
 // sqrt(2 g play) = sqrt(2 9.81 1e-4) = 0.0443 m/s: h = 1.13e-3 s for half of it.
@@ -257,7 +257,7 @@ until = 1
   expect_clean(text);
   expect_fact(text, "contacts 'upper' and 'lower' leave a play of 0.001 m, one step crosses half of it at 5 m/s");
   const std::string fast = replaced(text, "rates = [5, 0]", "rates = [5, 6]");
-  expect_warning(fast, "step", "upper", "goes 0.6 of it: take a step of at most 8.33333e-05 s");
+  expect_warning(fast, "step", "upper", "crosses 0.6 of it: take a step of at most 8.33333e-05 s");
   expect_clean(replaced(fast, "step = 1e-4", "step = 8e-5"));
   for (const char* other : {"1e-3 + x", "2e-3 - y"})
     for (const study::Finding& finding : findings(replaced(text, "1e-3 + y", other)))

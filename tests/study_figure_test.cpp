@@ -287,6 +287,19 @@ TEST_F(Drawing, FilesMayHaveAnyName) {
   EXPECT_TRUE(content(folder_ / "a.png").starts_with("\x89PNG"));
 }
 
+// Files are found from their folder, and what is drawn is the scaled column.
+TEST_F(Drawing, CurvesMayStandInFiles) {
+  if (!gnuplot_installed()) GTEST_SKIP() << "there is no gnuplot";
+  std::ofstream(folder_ / "it's.csv") << "t [s],a [m],b [m]\n0,7,0.25\n1,7,0.5\n";
+  const Axis y{.label = "b", .unit = "mm", .scale = 1e3};
+  const Figure figure{.panels = {{"", {.label = "t"}, y, {{"c", FileColumns{"it's.csv", 1, 3}}}}}};
+  draw(figure, (folder_ / "file.svg").string(), folder_.string());
+  const std::string picture = content(folder_ / "file.svg");
+  for (const char* text : {"b [mm]", ">250<", ">500<"}) EXPECT_NE(picture.find(text), std::string::npos) << text;
+  EXPECT_EQ(picture.find(">7<"), std::string::npos);
+  EXPECT_NE(refusal(figure, folder_ / "none.svg").find("gnuplot cannot draw"), std::string::npos);  // no such file here
+}
+
 TEST_F(Drawing, AFailureLeavesTheOldPicture) {
   const fs::path file = folder_ / "old.svg";
   std::ofstream(file) << "old";

@@ -105,6 +105,7 @@ Interval height_of(const Panel& panel) {
       for (std::size_t row = 0; row < drawn.size(); ++row)
         if (drawn.has(row)) range = {std::min(range.low, drawn.y(row)), std::max(range.high, drawn.y(row))};
     }
+  if (range.low > range.high) return {-infinity, infinity};  // no number
   if (range.high - range.low < 2.0 * round_off) range = {range.low - round_off, range.high + round_off};
   return range;
 }
