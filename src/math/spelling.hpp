@@ -7,8 +7,8 @@
 
 namespace esc {
 
-// "; did you mean 'a' or 'b'?" of the known words, at most three, that are nearest to an unknown one; nothing if none is
-// near. "phi" is near "crank.phi".
+// "; did you mean 'a' or 'b'?" of the known words, at most three, that are nearest to an unknown one; nothing if none
+// is near. "phi" is near "crank.phi".
 std::string suggestion(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace esc
