@@ -1,4 +1,6 @@
 // The writer of figures: what a script says is read back by a reader of our own.
+#include <unistd.h>
+
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -242,7 +244,8 @@ TEST(Figure, BarsStandOnZeroAndRoundOffIsNotEnlarged) {
 class Drawing : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(::testing::TempDir()) / "study_figure";
+    const std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = fs::path(::testing::TempDir()) / ("study_figure_" + name + std::to_string(getpid()));
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "bin");
     path_ = std::getenv("PATH");
