@@ -28,7 +28,7 @@ constexpr OptionRow rows[] = {
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
     {"--out", "FILE", "write results as HDF5 (docs/results.md)"},
     {"--csv", "FILE", "write the frames as CSV, as escapement export --csv does"},
-    {"--resume", "FILE", "go on with the run of a results file, bitwise as if it had not stopped; run only"},
+    {"--resume", "FILE", "continue the run of a results file, bit for bit as if it had not stopped; run only"},
     {"--frames", "N", "keep at most N states, at least start and end; 0 keeps every step"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},

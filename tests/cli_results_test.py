@@ -63,9 +63,11 @@ class Results(Folder):
         self.assertIn("[m]", (self.folder / "frames.csv").read_text().splitlines()[0])
         self.refused("export", "ball.h5", says="--csv")
         self.refused("export", "ball.h5", "--csv", "frames.csv", says="frames.csv")
-        self.refused("plot", "ball.h5", "--out", "it's.svg", says="quotes")
         self.ok("plot", "ball.h5")
-        self.assertIn("<svg", (self.folder / "ball.svg").read_text())
+        for name in ("it's.svg", "two\nlines.svg", "./-e.svg"):
+            self.ok("plot", "ball.h5", "--out", name)
+        for name in ("ball.svg", "it's.svg", "two\nlines.svg", "-e.svg"):
+            self.assertIn("<svg", (self.folder / name).read_text())
 
     def test_export_and_plot_as_json(self):
         written = json.loads(self.ok("export", "ball.h5", "--csv", "f.csv", "--vtk", "vtk", "--json").stdout)

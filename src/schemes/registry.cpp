@@ -9,6 +9,8 @@
 #include <escapement/schemes/position_theta.hpp>
 #include <escapement/schemes/schatzman_paoli.hpp>
 
+#include "src/math/spelling.hpp"
+
 namespace esc {
 
 namespace {
@@ -75,9 +77,14 @@ std::span<const SchemeEntry> schemes() { return list; }
 const SchemeEntry& scheme_entry(std::string_view name) {
   for (const SchemeEntry& entry : list)
     if (entry.name == name) return entry;
+  std::vector<std::string_view> names;
   std::string known;
-  for (const SchemeEntry& entry : list) known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  throw OptionError("scheme", "there is no scheme '" + std::string(name) + "'; known are " + known);
+  for (const SchemeEntry& entry : list) {
+    names.push_back(entry.name);
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw OptionError("scheme",
+                    "there is no scheme '" + std::string(name) + "'; known are " + known + suggestion(name, names));
 }
 
 std::vector<OptionText> option_values(std::string_view name, std::span<const OptionText> given) {

@@ -1,5 +1,5 @@
-// Play, against the way of one step: of pairs of which one shape encloses the other, and between two gaps of which one
-// closes as the other opens.
+// Play, against the displacement of one step. It exists where one shape of a pair encloses the other, and between two
+// gaps of which one closes as the other opens.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -160,9 +160,9 @@ std::vector<std::string> look_at_play(const io::Scene& scene, const System& syst
                                    : "contacts '" + item + "' and '" + play.contacts[1] + "' leave a play of ") +
         short_text(play.size) + " m, ";
     text += speed > 0.0 ? "one step at " + short_text(speed) + " m/s (" +
-                              (play.start >= fall ? "as at the start" : "a fall through it") + ") goes " +
+                              (play.start >= fall ? "as at the start" : "a fall through it") + ") crosses " +
                               short_text(part) + " of it"
-                        : "one step goes half of it at " + short_text(most_of_play * play.size / step) + " m/s";
+                        : "one step crosses half of it at " + short_text(most_of_play * play.size / step) + " m/s";
     if (part > most_of_play)
       findings.warn(
           "step",

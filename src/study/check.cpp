@@ -1,4 +1,4 @@
-#include <escapement/study/doctor.hpp>
+#include <escapement/study/check.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,12 @@ namespace {
 
 constexpr double round_off = 1e-12;  // m, of a gap that is closed
 
-class Doctor {
+class SceneCheck {
  public:
-  Doctor(const io::Scene& scene, const System& system)
+  SceneCheck(const io::Scene& scene, const System& system)
       : scene_(scene), system_(system), x_(system.initial_state()), scratch_(system.scratch_size()) {}
 
-  std::vector<Diagnosis> examine() {
+  std::vector<Finding> findings() {
     freedom();
     joints();
     steps();
@@ -30,7 +30,7 @@ class Doctor {
     for (const io::Parameter& parameter : scene_.parameters)
       if (!parameter.used) warn("parameters", "parameter '" + parameter.name + "' is not used", parameter.name);
     std::stable_sort(findings_.list.begin(), findings_.list.end(),
-                     [](const Diagnosis& a, const Diagnosis& b) { return a.severity < b.severity; });
+                     [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
     return std::move(findings_.list);
   }
 
@@ -59,7 +59,7 @@ class Doctor {
   Findings findings_;
 };
 
-void Doctor::freedom() {
+void SceneCheck::freedom() {
   int dependent = 0;
   for (const Component& component : system_.components()) dependent += component.deficiency;
   const int rows = system_.joint_rows();
@@ -70,7 +70,7 @@ void Doctor::freedom() {
                       " contact pairs, " + std::to_string(system_.components().size()) + " separate mechanisms");
 }
 
-void Doctor::joints() {
+void SceneCheck::joints() {
   for (const std::string& text : system_.warnings())
     warn(text.starts_with("redundant joints") ? "joints" : "masses", text);
   look_at_motors(system_, findings_);
@@ -78,7 +78,7 @@ void Doctor::joints() {
 }
 
 // What assembly = "project" made of the given start.
-void Doctor::assembly() {
+void SceneCheck::assembly() {
   struct Change {
     double size = 0.0;
     std::string name;
@@ -105,7 +105,7 @@ void Doctor::assembly() {
   report(velocity, "velocities");
 }
 
-void Doctor::gaps() {
+void SceneCheck::gaps() {
   ContactSet set;
   system_.detect(x_.t, x_.q, any_gap, set);
   system_.evaluate(x_.t, x_.q, set);
@@ -128,7 +128,7 @@ void Doctor::gaps() {
   if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " " + unit);
 }
 
-void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
+void SceneCheck::look_at_closing(const ContactSet& set, const Contact& contact) {
   double U[3] = {};
   velocity(set, contact, x_.v, U);
   const double part = -U[0] * scene_.run.step / contact.gap;
@@ -143,7 +143,7 @@ void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
 }
 
 // At the start and at a second state beside it, so that no accident of the start counts.
-void Doctor::contacts() {
+void SceneCheck::contacts() {
   std::vector<double> q(x_.q.size()), xi(x_.v.size());
   for (std::size_t i = 0; i < xi.size(); ++i) xi[i] = 1e-3 * std::cos(static_cast<double>(i));
   system_.retract(x_.q, xi, q);
@@ -178,7 +178,7 @@ void Doctor::contacts() {
       fact("contacts", "shape '" + parts.shapes[i].name + "' is in no contact pair", parts.shapes[i].name);
 }
 
-void Doctor::steps() {
+void SceneCheck::steps() {
   const double step = scene_.run.step, until = scene_.run.until;
   const double count = steps_until_end(scene_.run, x_.t), last = x_.t + count * step;
   std::string text = short_text(count) + " steps of " + short_text(step) + " s";
@@ -191,7 +191,7 @@ void Doctor::steps() {
   if (count > 1e8) warn("step", "the run has " + short_text(count) + " steps: check the unit of step and until (s)");
 }
 
-void Doctor::masses() {
+void SceneCheck::masses() {
   std::vector<double> M(system_.matrix_size());
   system_.mass(here(), M, Part::all);
   double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
@@ -210,8 +210,8 @@ void Doctor::masses() {
 
 }  // namespace
 
-std::vector<Diagnosis> diagnose(const io::Scene& scene, const System& system) {
-  return Doctor(scene, system).examine();
+std::vector<Finding> check(const io::Scene& scene, const System& system) {
+  return SceneCheck(scene, system).findings();
 }
 
 }  // namespace esc::study
