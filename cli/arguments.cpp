@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include <escapement/formula.hpp>
+#include "src/math/spelling.hpp"
 
 namespace esc::cli {
 
@@ -35,11 +35,6 @@ std::optional<double> finite_number(const std::string& text) {
 }
 
 }  // namespace
-
-std::string suggestion(std::string_view word, std::span<const std::string_view> words) {
-  ad::Tape tape;
-  return FormulaNames(tape).suggestion(word, words);
-}
 
 Arguments::Arguments(const CommandRow& command, std::span<const std::string> words) {
   bool options_end = false;

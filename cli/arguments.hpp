@@ -59,9 +59,6 @@ class Arguments {
   std::vector<Given> given_;
 };
 
-// "; did you mean ...?", or nothing if none of these words is close.
-std::string suggestion(std::string_view word, std::span<const std::string_view> words);
-
 // "a,b,c" in its parts.
 std::vector<std::string> parts_of(const std::string& text);
 

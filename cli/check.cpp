@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include <escapement/io/scene.hpp>
-#include <escapement/study/doctor.hpp>
+#include <escapement/study/check.hpp>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -25,22 +25,22 @@ int check_command(const Arguments& arguments) {
   const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
   require_a_step(scene, system.initial_state().t);
-  const std::vector<study::Diagnosis> found = study::diagnose(scene, system);
-  const auto is_warning = [](const study::Diagnosis& d) { return d.severity == study::Severity::warning; };
+  const std::vector<study::Finding> found = study::check(scene, system);
+  const auto is_warning = [](const study::Finding& d) { return d.severity == study::Severity::warning; };
   const auto warnings = static_cast<long long>(std::count_if(found.begin(), found.end(), is_warning));
   if (arguments.has("--json")) {
     Json json;
     json.object().value("warnings", warnings).array("findings");
-    for (const study::Diagnosis& diagnosis : found) {
-      json.object().value("severity", is_warning(diagnosis) ? "warning" : "fact").value("topic", diagnosis.topic);
-      json.value("item", diagnosis.item).value("text", diagnosis.text).end();
+    for (const study::Finding& finding : found) {
+      json.object().value("severity", is_warning(finding) ? "warning" : "fact").value("topic", finding.topic);
+      json.value("item", finding.item).value("text", finding.text).end();
     }
     std::printf("%s\n", json.end().end().text().c_str());
     return 0;
   }
-  for (const study::Diagnosis& diagnosis : found)
-    std::printf("%s %-11s %s\n", is_warning(diagnosis) ? "WARN  " : "      ", diagnosis.topic.c_str(),
-                diagnosis.text.c_str());
+  for (const study::Finding& finding : found)
+    std::printf("%s %-11s %s\n", is_warning(finding) ? "WARN  " : "      ", finding.topic.c_str(),
+                finding.text.c_str());
   std::printf("%lld warnings\n", warnings);
   return 0;
 }

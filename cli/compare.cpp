@@ -5,12 +5,12 @@
 
 #include "cli/commands.hpp"
 #include "cli/example_scenes.hpp"
-#include "cli/gnuplot.hpp"
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
 #include "cli/run_scene.hpp"
 #include "examples/exact_motions.hpp"
 #include "src/math/text.hpp"
+#include "src/study/gnuplot.hpp"
 
 namespace esc::cli {
 
@@ -25,7 +25,7 @@ constexpr OptionRow rows[] = {
      "reference: the scene's scheme with the smallest step divided by N (default: the exact solution where an "
      "example has one, else 16)"},
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
-    {"--svg", "FILE", "draw error over time as SVG (needs gnuplot)"},
+    {"--svg", "FILE", "draw error over computing time, .svg or .png (needs gnuplot)"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},
 };
@@ -57,8 +57,6 @@ study::CompareOptions options_of(const Arguments& arguments, const io::Scene& sc
   study::CompareOptions options;
   options.until = arguments.number("--until", scene.run.until);
   options.target = arguments.number("--target", options.target);
-  options.on_failure = scene.run.on_failure;
-  options.max_halvings = scene.run.max_halvings;
   options.refine = arguments.whole_number("--refine", options.refine, 2);
   options.reference = {scene.scheme, scene.scheme_options};
   for (const std::string& name : names_of_schemes(arguments))
@@ -129,27 +127,28 @@ std::string as_json(const study::Comparison& comparison) {
   return json.text();
 }
 
-// Points on logarithmic axes: an error of exactly zero has no place there.
-void draw(const study::Comparison& comparison, const std::string& path) {
-  std::string data, plots, before;
-  int block = 0;
+// A curve for each scheme, whose points stand together. An error of exactly zero has no place on a logarithmic axis.
+study::Figure figure_of(const study::Comparison& comparison) {
+  struct Series {
+    std::string scheme;
+    std::vector<double> seconds, errors;
+  };
+  std::vector<Series> all;
   for (const study::WorkPoint& point : comparison.points) {
-    if (!point.ok || !(point.q_relative > 0.0)) continue;
-    if (point.scheme != before) {
-      data += (block > 0 ? "\n\n" : "") + std::string("# ") + point.scheme + "\n";
-      plots += (block > 0 ? ", " : "plot ") + std::string("$data index ") + std::to_string(block) +
-               " using 1:2 with linespoints title \"" + point.scheme + "\"";
-      ++block;
-      before = point.scheme;
-    }
-    data += to_text(point.seconds) + " " + to_text(100.0 * point.q_relative) + "\n";
+    if (!point.ok) continue;
+    if (all.empty() || all.back().scheme != point.scheme) all.push_back({point.scheme, {}, {}});
+    all.back().seconds.push_back(point.seconds);
+    all.back().errors.push_back(100.0 * point.q_relative);
   }
-  if (block == 0) throw UsageError("no run has an error to draw; " + path + " is not written");
-  gnuplot("set terminal svg size 720,480 background rgb 'white'\nset output '" + path +
-              "'\nset logscale xy\nset format y '%g'\nset xlabel 'time [s]'\nset ylabel 'mean position error [%]'\n"
-              "set grid\n$data << END\n" +
-              data + "END\n" + plots + "\n",
-          path);
+  study::Panel panel{"",
+                     {.label = "time", .unit = "s", .logarithmic = true},
+                     {.label = "mean position error", .unit = "%", .logarithmic = true},
+                     {}};
+  for (auto& [scheme, seconds, errors] : all)
+    panel.curves.push_back({scheme,
+                            study::Points{study::Column::of(std::move(seconds)), study::Column::of(std::move(errors))},
+                            study::Style::linespoints});
+  return {.width = 720, .height = 480, .panels = {std::move(panel)}};
 }
 
 }  // namespace
@@ -160,10 +159,10 @@ int compare_command(const Arguments& arguments) {
   const std::string svg = arguments.text("--svg");
   const io::Scene scene = open_scene(arguments);
   require_writable(arguments, std::array<OutputFile, 1>{{{"--svg", svg}}}, scene.files);
-  if (!svg.empty()) require_gnuplot(svg);
+  if (!svg.empty()) study::require_gnuplot();
   const System system = io::compile_scene(scene);
   const study::Comparison comparison = study::compare(system, options_of(arguments, scene, system.initial_state().t));
-  if (!svg.empty()) draw(comparison, svg);
+  if (!svg.empty()) study::draw(figure_of(comparison), svg);
   if (arguments.has("--json"))
     std::printf("%s\n", as_json(comparison).c_str());
   else

@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/example_scenes.hpp"
 #include "cli/run_scene.hpp"
+#include "src/math/spelling.hpp"
 
 namespace esc::cli {
 

@@ -24,8 +24,8 @@ constexpr OptionRow rows[] = {
 void tell(const io::VtkReport& report) {
   std::fprintf(stderr, "%lld files\n", static_cast<long long>(report.files));
   if (report.placeless_contacts > 0)
-    std::fprintf(
-        stderr, "note: contacts given by a gap formula and limits of joints have no place in space and are left out\n");
+    std::fprintf(stderr,
+                 "note: contacts given by a gap formula and limits of joints have no place in space and are omitted\n");
   if (report.undrawn_shapes > 0) std::fprintf(stderr, "note: shapes without an end and height fields are not drawn\n");
 }
 

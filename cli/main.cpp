@@ -10,6 +10,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/json.hpp"
+#include "src/math/spelling.hpp"
 
 namespace {
 
@@ -22,7 +23,7 @@ std::string overview() {
     left.resize(std::max<std::size_t>(left.size() + 2, 38), ' ');
     text += left + std::string(command.what) + "\n";
   }
-  return text + "\nescapement COMMAND --help says more; escapement --version which one this is.\n";
+  return text + "\nescapement COMMAND --help explains a command; escapement --version prints the version.\n";
 }
 
 const CommandRow& find_command(const std::string& name) {
@@ -31,7 +32,8 @@ const CommandRow& find_command(const std::string& name) {
     if (command.name == name) return command;
     names.push_back(command.name);
   }
-  throw UsageError("there is no command '" + name + "'" + suggestion(name, names) + " (escapement --help lists them)");
+  throw UsageError("there is no command '" + name + "'" + esc::suggestion(name, names) +
+                   " (escapement --help lists them)");
 }
 
 int run(const std::vector<std::string>& words) {
@@ -58,7 +60,7 @@ int run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   try {
     const int code = run({argv + 1, argv + argc});
-    if (std::fflush(stdout) != 0) throw RunError("what was to be printed could not be written");
+    if (std::fflush(stdout) != 0) throw RunError("standard output cannot be written");
     return code;
   } catch (const RunError& error) {
     if (std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc)

@@ -12,7 +12,7 @@ int resume(const Arguments& arguments) {
   const std::string path = arguments.text("--resume");
   for (const char* option : {"--scheme", "--step", "--option", "-p", "--csv", "--out", "--frames"})
     if (arguments.has(option))
-      throw UsageError(std::string(option) + " cannot be changed by --resume: the run goes on as it began");
+      throw UsageError(std::string(option) + " cannot be changed by --resume: the run continues as it began");
   std::optional<io::ResultsReader> results(path);
   io::Scene scene = scene_of(*results);
   if (results->checkpoint_count() == 0) throw UsageError(path + " has no checkpoint yet: start the run again");
@@ -26,8 +26,7 @@ int resume(const Arguments& arguments) {
     if (arguments.has("--json"))
       report_run(arguments, {*scheme, scene.run, x, results->totals(), 0.0});
     else
-      std::fprintf(stderr,
-                   "%s: its run has come to t = %g s, and nothing is left to do; a later end is given by --until\n",
+      std::fprintf(stderr, "%s: its run has reached t = %g s, and nothing is left to do; --until gives a later end\n",
                    path.c_str(), x.t);
     return 0;
   }

@@ -28,7 +28,7 @@ constexpr OptionRow rows[] = {
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
     {"--out", "FILE", "write results as HDF5 (docs/results.md)"},
     {"--csv", "FILE", "write the frames as CSV, as escapement export --csv does"},
-    {"--resume", "FILE", "go on with the run of a results file, bitwise as if it had not stopped; run only"},
+    {"--resume", "FILE", "continue the run of a results file, bit for bit as if it had not stopped; run only"},
     {"--frames", "N", "keep at most N states, at least start and end; 0 keeps every step"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},
@@ -103,26 +103,17 @@ void write_csv(const std::string& results, const std::string& csv) try {
   throw RunError(error.what());
 }
 
-// What counts as an impact in a results file is what counts as one in the scheme's own reports.
-double impact_velocity_of(const std::vector<OptionText>& options) {
-  for (const auto& [name, value] : options)
-    if (name == "impact_velocity") return std::stod(value);
-  return 0.0;
-}
-
 io::RunInfo info_of(const io::Scene& scene, const System& system) {
-  io::RunInfo info{.scene = scene.name,
-                   .scene_text = scene.text,
-                   .parameters = scene.parameters,
-                   .scheme = scene.scheme,
-                   .scheme_options = option_values(scene.scheme, scene.scheme_options),
-                   .run = scene.run,
-                   .program = io::program_version(),
-                   .git = io::git_version(),
-                   .every = io::recording_interval(scene.run, system.initial_state().t, scene.frames),
-                   .drawing = io::drawing_of(scene.model, system)};
-  info.impact_velocity = impact_velocity_of(info.scheme_options);
-  return info;
+  return {.scene = scene.name,
+          .scene_text = scene.text,
+          .parameters = scene.parameters,
+          .scheme = scene.scheme,
+          .scheme_options = option_values(scene.scheme, scene.scheme_options),
+          .run = scene.run,
+          .program = io::program_version(),
+          .git = io::git_version(),
+          .every = io::recording_interval(scene.run, system.initial_state().t, scene.frames),
+          .drawing = io::drawing_of(scene.model, system)};
 }
 
 // The message goes to standard error, not into the summary.

@@ -17,6 +17,7 @@ RANK = {"base": 0, "math": 1, "cone": 2, "geometry": 3, "model": 4, "formula": 5
 # of its own. A NAME that is itself a layer needs no line.
 PUBLIC_LAYER = {
     "error": "base", "executor": "base", "export": "base", "options": "base",
+    "friction_cone": "base", "projection_metric": "base", "rate_law": "base",
     "ad": "math", "block_matrix": "math",
     "cone_problem": "cone", "solver": "cone", "solvers": "cone",
     "contact": "geometry", "joint": "geometry", "models/pose": "geometry",

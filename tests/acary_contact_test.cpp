@@ -57,7 +57,7 @@ TEST(AcarySliderOnRoller, ComesToRestUnderItsWeight) {
       EXPECT_LE(std::abs(x.v[0]), 1e-9);
       EXPECT_LE(std::abs(x.v[1]), 1e-9);
       ASSERT_EQ(x.contacts.size(), 1U);
-      EXPECT_NEAR(x.contacts[0].impulse[0] / h, 9.81, 1e-6);
+      EXPECT_NEAR(x.contacts[0].P[0] / h, 9.81, 1e-6);
       EXPECT_EQ(x.contacts[0].mode, ContactMode::sticking);
     });
     EXPECT_GT(steps, 90);

@@ -76,7 +76,7 @@ TEST(AcaryProjectedBall, VelocityDoesNotConvergeInTheUniformNorm) {
 }
 
 double tau_of(const State& x) { return x.contacts.empty() ? 0.0 : x.contacts[0].tau; }
-double impulse_of(const State& x) { return x.contacts.empty() ? 0.0 : x.contacts[0].impulse[0]; }
+double impulse_of(const State& x) { return x.contacts.empty() ? 0.0 : x.contacts[0].P[0]; }
 
 // The largest |tau| / h, over the steps of the mean orders.
 template <class S>
@@ -317,9 +317,10 @@ void expect_the_same_coupled_and_decoupled(const typename S::Options& options) {
 
 TEST(AcaryProjectedBall, CoupledIsDecoupled) {
   expect_the_same_coupled_and_decoupled<DirectProjected>({});
-  expect_the_same_coupled_and_decoupled<DirectProjected>({.forecast = Forecast::free, .metric = Metric::mass});
+  expect_the_same_coupled_and_decoupled<DirectProjected>(
+      {.forecast = Forecast::free, .metric = Metric::iteration_matrix});
   expect_the_same_coupled_and_decoupled<CombinedProjection>({});
-  expect_the_same_coupled_and_decoupled<CombinedProjection>({.theta = 0.8, .metric = Metric::mass});
+  expect_the_same_coupled_and_decoupled<CombinedProjection>({.theta = 0.8, .metric = Metric::iteration_matrix});
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ void expect_first_impulses(double mu, double left, double right) {
     ASSERT_TRUE(scheme.step(x, 1e-11).ok());
     ASSERT_EQ(x.contacts.size(), 2U);
     for (int i = 0; i < 2; ++i) {
-      P[i] = x.contacts[i].impulse[0];
-      EXPECT_NEAR(std::abs(x.contacts[i].impulse[1]), mu * P[i], 1e-12);  // it slides
+      P[i] = x.contacts[i].P[0];
+      EXPECT_NEAR(std::abs(x.contacts[i].P[1]), mu * P[i], 1e-12);  // it slides
     }
   }
   EXPECT_NEAR(P[0], left, 1e-7);
@@ -105,8 +105,7 @@ Outcome outcome(double h, const typename S::Options& options = {}, double shift 
     o.tilt = std::max(o.tilt, std::abs(x.q[2]));
     o.energy = energy(system, x);
     o.highest_energy = std::max(o.highest_energy, o.energy);
-    o.with_impulse +=
-        std::any_of(x.contacts.begin(), x.contacts.end(), [](const auto& c) { return c.impulse[0] > 0.0; });
+    o.with_impulse += std::any_of(x.contacts.begin(), x.contacts.end(), [](const auto& c) { return c.P[0] > 0.0; });
   }
   o.revolutions = x.q[0] / (2.0 * std::numbers::pi);
   EXPECT_LT(o.tilt, 1e-9);  // pure translation

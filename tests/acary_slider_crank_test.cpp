@@ -38,10 +38,10 @@ TEST(AcarySliderCrank, ImpulsesOfTheFirstImpact) {
     State x = fly(scheme, t + 1e-12, 1000);
     ASSERT_TRUE(scheme.step(x, 1e-11).ok());
     ASSERT_EQ(x.contacts.size(), 2U);
-    EXPECT_NEAR(x.contacts[0].impulse[0], impact.left, 1e-7);
-    EXPECT_NEAR(x.contacts[1].impulse[0], impact.right, 1e-7);
+    EXPECT_NEAR(x.contacts[0].P[0], impact.left, 1e-7);
+    EXPECT_NEAR(x.contacts[1].P[0], impact.right, 1e-7);
     for (const ContactRecord& record : x.contacts)
-      EXPECT_NEAR(std::abs(record.impulse[1]), impact.mu * record.impulse[0], 1e-12);  // it slides
+      EXPECT_NEAR(std::abs(record.P[1]), impact.mu * record.P[0], 1e-12);  // it slides
   }
 }
 

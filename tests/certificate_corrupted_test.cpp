@@ -14,6 +14,7 @@
 #include <escapement/schemes/moreau_jean.hpp>
 
 #include "examples/bouncing_ball.hpp"
+#include "examples/box_on_incline.hpp"
 #include "examples/slider_crank.hpp"
 #include "examples/slider_on_roller.hpp"
 
@@ -131,12 +132,12 @@ TEST(Corrupted, FrictionThatDoesNotOpposeTheSlip) {
   State turning = system.initial_state();
   turning.v[1] = 50.0;
   const Step right = one_step(system, turning, 1e-3, {.theta = 0.6});
-  const double friction = right.after.contacts.at(0).impulse[1];
+  const double friction = right.after.contacts.at(0).P[1];
   ASSERT_GT(friction, 0.0);  // the slip is -R w
   for (const double wrong : {-friction, 0.5 * friction, 1.5 * friction}) {
     Step step = right;
     const double change = -roller.radius * (wrong - friction) / roller.inertia;  // of the roller's velocity
-    step.after.contacts[0].impulse[1] = wrong;
+    step.after.contacts[0].P[1] = wrong;
     step.after.v[1] += change;
     step.after.q[1] += 1e-3 * 0.6 * change;
     EXPECT_EQ(verdict(system, step), Names{"friction_law"}) << wrong / friction;
@@ -146,8 +147,8 @@ TEST(Corrupted, FrictionThatDoesNotOpposeTheSlip) {
 TEST(Corrupted, AnImpulseThatPulls) {
   const System system = compile(BouncingBall{.force = -1e-9}.model());
   Step step = one_step(system, touching(system, 1.0), 1e-3);  // it leaves by itself
-  ASSERT_EQ(step.after.contacts.at(0).impulse[0], 0.0);
-  step.after.contacts[0].impulse[0] = -0.25;
+  ASSERT_EQ(step.after.contacts.at(0).P[0], 0.0);
+  step.after.contacts[0].P[0] = -0.25;
   step.after.v[0] -= 0.25;
   step.after.q[0] -= 0.5 * 1e-3 * 0.25;
   EXPECT_EQ(verdict(system, step), Names{"friction_law"});
@@ -159,7 +160,7 @@ TEST(Corrupted, AnImpulseWithoutAContact) {
   ASSERT_TRUE(right.after.contacts.empty());
   for (const ContactKey key : {ContactKey{0, 0}, ContactKey{1, 0}, ContactKey{1, 7}, ContactKey{99, 0}}) {
     Step step = right;
-    step.after.contacts.push_back({key, {1e-14, 0.0, 0.0}, 0.0, ContactMode::sliding});
+    step.after.contacts.push_back({.key = key, .P = {1e-14, 0.0, 0.0}, .mode = ContactMode::sliding});
     const Certificate certificate = certify(system, step.before, step.after, step.promise);
     EXPECT_EQ(failed(certificate), Names{"inactive"});
     EXPECT_EQ(certificate[Check::inactive].key, key);
@@ -188,8 +189,40 @@ TEST(Corrupted, AVelocityChanged) {
 TEST(Corrupted, AnImpulseChanged) {
   const System system = compile(BouncingBall{}.model());
   Step step = one_step(system, touching(system, -1.0), 1e-3, {.theta = 0.6});
-  step.after.contacts.at(0).impulse[0] *= 1.0 + 1e-6;
+  step.after.contacts.at(0).P[0] *= 1.0 + 1e-6;
   EXPECT_EQ(verdict(system, step), Names{"momentum"});
+}
+
+// The frame of a record turns its impulse into a vector of the world, and does nothing else: one that is turned, that
+// is no unit vector, or not across the normal, gives another vector.
+TEST(Corrupted, AFrameOfARecordChanged) {
+  const examples::BoxOnIncline box{};
+  const System system = compile(box.model());
+  State x = system.initial_state();
+  MoreauJean scheme(system);
+  scheme.start(x);
+  while (x.contacts.empty() || x.contacts[0].P[0] <= 0.0) ASSERT_TRUE(scheme.step(x, 1e-3).ok());
+  Step right{x, x, scheme.promise()};
+  ASSERT_TRUE(scheme.step(right.after, 1e-3).ok());
+  ASSERT_TRUE(certify(system, right.before, right.after, right.promise).ok());
+  ASSERT_EQ(right.after.contacts[0].rows, 3);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto spoil = [&](auto change) {
+    Step step = right;
+    change(step.after.contacts[0].frame);
+    const Certificate certificate = certify(system, step.before, step.after, step.promise);
+    EXPECT_FALSE(certificate[Check::momentum].ok());
+  };
+  spoil([](ContactFrame& f) { f.normal = {f.normal[0], f.normal[2], -f.normal[1]}; });
+  spoil([](ContactFrame& f) { f.normal[2] *= 1.0 + 1e-6; });
+  spoil([](ContactFrame& f) { f.normal = {0.0, 0.0, 0.0}; });
+  spoil([](ContactFrame& f) { f.tangent = f.normal; });
+  spoil([](ContactFrame& f) { f.tangent = {-f.tangent[0], -f.tangent[1], -f.tangent[2]}; });
+  spoil([&](ContactFrame& f) { f.normal[1] = nan; });
+  spoil([&](ContactFrame& f) { f.tangent[0] = nan; });
+  Step elsewhere = right;  // nothing is judged by the stored point
+  elsewhere.after.contacts[0].frame.point = {nan, 1.0, 2.0};
+  EXPECT_TRUE(certify(system, elsewhere.before, elsewhere.after, elsewhere.promise).ok());
 }
 
 TEST(Corrupted, AForceNotIntegrated) {
@@ -287,8 +320,8 @@ TEST(Corrupted, ANumberThatIsNone) {
   spoil([&](State& x) { x.q[0] = nan; });
   spoil([&](State& x) { x.v[1] = nan; });
   spoil([&](State& x) { x.t = nan; });
-  spoil([&](State& x) { x.contacts.at(0).impulse[0] = nan; });
-  spoil([&](State& x) { x.contacts.at(0).impulse[1] = nan; });
+  spoil([&](State& x) { x.contacts.at(0).P[0] = nan; });
+  spoil([&](State& x) { x.contacts.at(0).P[1] = nan; });
 }
 
 // What is right at one contact does not hide what is no number at another.
@@ -301,7 +334,7 @@ TEST(Corrupted, ANumberThatIsNoneAtTheFirstOfTwoContacts) {
   }
   Step step = one_step(system, x, 1e-3);
   ASSERT_EQ(step.after.contacts.size(), 2u);
-  step.after.contacts[0].impulse[0] = std::numeric_limits<double>::quiet_NaN();
+  step.after.contacts[0].P[0] = std::numeric_limits<double>::quiet_NaN();
   const Certificate certificate = certify(system, step.before, step.after, step.promise);
   EXPECT_TRUE(std::isnan(certificate[Check::friction_law].value));
   EXPECT_TRUE(std::isnan(certificate[Check::momentum].value));

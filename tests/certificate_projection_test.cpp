@@ -57,11 +57,11 @@ Step first_step(const System& system, const typename S::Options& options, double
 }
 
 bool projected(const ContactRecord& record) { return record.tau > 1e-6; }
-bool carried(const ContactRecord& record) { return record.impulse[0] != 0.0 || record.impulse[1] != 0.0; }
+bool carried(const ContactRecord& record) { return record.P[0] != 0.0 || record.P[1] != 0.0; }
 bool both(const ContactRecord& record) { return projected(record) && carried(record); }
 
 TEST(CorruptedProjection, AMultiplierThatDoesNotBelongToTheMotion) {
-  for (const Metric metric : {Metric::identity, Metric::mass}) {
+  for (const Metric metric : {Metric::identity, Metric::iteration_matrix, Metric::mass}) {
     const System block = compile(examples::RockingBlock{}.model());
     Step step = first_step<CombinedProjection>(block, {.metric = metric}, 1e-2, both);
     for (ContactRecord& record : step.after.contacts) record.tau *= 1.01;
@@ -70,7 +70,7 @@ TEST(CorruptedProjection, AMultiplierThatDoesNotBelongToTheMotion) {
 }
 
 TEST(CorruptedProjection, AMultiplierOfAJointThatDoesNotBelongToTheMotion) {
-  for (const Metric metric : {Metric::identity, Metric::mass}) {
+  for (const Metric metric : {Metric::identity, Metric::iteration_matrix, Metric::mass}) {
     const System chain = compile(examples::Chain{.links = 3}.model());
     CombinedProjection scheme(chain, {.metric = metric});
     State x = chain.initial_state();

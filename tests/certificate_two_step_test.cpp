@@ -61,14 +61,14 @@ TEST(TwoStepCertificate, HoldsFromTheFirstStepOn) {
   for (const int steps : {1, 2, 3}) {
     const Step step = last_step(system, steps, 1e-2);
     ASSERT_EQ(step.after.contacts.size(), 1U);
-    EXPECT_GT(step.after.contacts[0].impulse[0], 0.0);
+    EXPECT_GT(step.after.contacts[0].P[0], 0.0);
   }
 }
 
 TEST(TwoStepCertificate, AnImpulseThatIsTooLarge) {
   const System system = compile(resting.model());
   Step step = last_step(system, 3, 1e-2);
-  step.after.contacts[0].impulse[0] += 1e-8;
+  step.after.contacts[0].P[0] += 1e-8;
   EXPECT_EQ(verdict(system, step), Names{"momentum"});
 }
 
@@ -77,7 +77,7 @@ TEST(TwoStepCertificate, AnImpulseThatPulls) {
   const System system = compile(BouncingBall{.force = 2.0, .e = 0.0, .height = 1e-13, .velocity = 0.0}.model());
   Step step = last_step(system, 1, 1e-2);
   step.after.q = step.before.q;
-  step.after.history[0] = 0.0;
+  step.after.histories[0].values[0] = 0.0;
   step.after.contacts = {{system.contact_key(system.contact_name({0, 0})), {-1e-2, 0, 0}, 0.0, ContactMode::sliding}};
   EXPECT_EQ(verdict(system, step), Names{"friction_law"});
 }
@@ -87,17 +87,17 @@ TEST(TwoStepCertificate, AContactThatWasMissed) {
   const Step step = last_step(system, 1, 1e-2);
   Step missed = step;  // flies on: the momentum balance without the impulse
   missed.after.contacts.clear();
-  missed.after.history[0] = -1.0 - 0.5 * 1e-2 * 2.0;
-  missed.after.q[0] = 1e-3 + 1e-2 * missed.after.history[0];
+  missed.after.histories[0].values[0] = -1.0 - 0.5 * 1e-2 * 2.0;
+  missed.after.q[0] = 1e-3 + 1e-2 * missed.after.histories[0].values[0];
   EXPECT_EQ(verdict(system, missed), Names{"impact_law"});
 }
 
 TEST(TwoStepCertificate, ABounceThatIsTooFast) {
   const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
   Step step = last_step(system, 1, 1e-2);
-  step.after.history[0] += 1e-6;
+  step.after.histories[0].values[0] += 1e-6;
   step.after.q[0] += 1e-2 * 1e-6;
-  step.after.contacts[0].impulse[0] += 1e-6;
+  step.after.contacts[0].P[0] += 1e-6;
   EXPECT_EQ(verdict(system, step), Names{"impact_law"});
 }
 
@@ -121,7 +121,7 @@ TEST(TwoStepCertificate, PositionsVelocitiesAndTimesThatDoNotBelongTogether) {
   EXPECT_EQ(with([](State& x) { x.q[0] += 1e-9; }), Names{"kinematics"});
   EXPECT_EQ(with([](State& x) { x.v[0] += 1e-7; }), Names{"kinematics"});
   EXPECT_EQ(with([](State& x) { x.t += 1e-9; }), Names{"kinematics"});
-  EXPECT_EQ(with([](State& x) { x.history[0] += 1e-7; }), (Names{"kinematics", "momentum"}));
+  EXPECT_EQ(with([](State& x) { x.histories[0].values[0] += 1e-7; }), (Names{"kinematics", "momentum"}));
 }
 
 TEST(TwoStepCertificate, PenetrationWithoutRestitution) {
@@ -193,11 +193,11 @@ TEST(TwoStepCertificate, StatesOfAnotherScheme) {
   const System system = compile(BouncingBall{}.model());
   const Step step = last_step(system, 2, 1e-2);
   State foreign = step.after;
-  foreign.history.clear();
+  foreign.histories[0].values.clear();
   EXPECT_FALSE(certify(system, step.before, foreign, step.promise).ok());
   EXPECT_FALSE(certify(system, foreign, step.after, step.promise).ok());
   foreign = step.after;
-  foreign.history.back() = 2e-2;  // not the length of the step
+  foreign.histories[0].values.back() = 2e-2;  // not the length of the step
   EXPECT_FALSE(certify(system, step.before, foreign, step.promise).ok());
 }
 

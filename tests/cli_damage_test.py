@@ -188,7 +188,6 @@ DATASETS = {
     "step negative": attribute("run", "step", -1.0),
     "every 0": attribute("run", "every", 0),
     "every negative": attribute("run", "every", -(2**62)),
-    "halvings beyond an int": attribute("run", "max_halvings", 2**40),
     "promise that does not exist": attribute("promise", "formula", 77),
     "theta nan": attribute("promise", "theta", NAN),
     "many frames": lambda file: (with_rows("frames", 10**10)(file), with_rows("steps", 10**10)(file)),

@@ -63,14 +63,14 @@ MASS, WEIGHT, FIRST_SPEED, RESTITUTION = 2.0, 2 * 9.81, (2 * 9.81) ** 0.5, 0.6
 def panels(script):
     """label -> {curve -> its points}, in the order in which they are drawn."""
     found, curves = {}, {}
-    for block, rows, label in re.findall(r"^(\$curve\d+) << END\n(.*?)^END$|^set ylabel '([^'\n]*)' noenhanced$", script,
+    for block, rows, label in re.findall(r"^(\$curve\d+) << END\n(.*?)^END$|^set ylabel '([^'\n]*)'$", script,
                                          re.MULTILINE | re.DOTALL):
         if block:
-            curves[block] = [tuple(map(float, row.split())) for row in rows.splitlines()]
+            curves[block] = [tuple(map(float, row.split(","))) for row in rows.splitlines()]
         else:
             found[label], curves = curves, {}
-    titles = [re.findall(r"(\$curve\d+) with .*? title '(.*?)'", line)
-              for line in re.findall(r"^plot .*$", script, re.MULTILINE)]
+    titles = [re.findall(r"(\$curve\d+) using 1:2 with .*? title '(.*?)'", plot)
+              for plot in re.findall(r"^plot (?:.*\\\n)*.*$", script, re.MULTILINE)]
     return {label: {title: blocks[name] for name, title in names}
             for (label, blocks), names in zip(found.items(), titles)}
 
@@ -124,12 +124,12 @@ class Plot(unittest.TestCase):
         for number, (_, speed) in enumerate(speeds[:5]):  # the step blurs those of shorter and shorter flights
             self.assertLess(abs(speed / (FIRST_SPEED * RESTITUTION ** number) - 1), 0.05)
 
-    def test_blows_are_impulses(self):
+    def test_impacts_have_impulses(self):
         drawn = self.drawn()
-        blows = drawn["impact impulses [N s]"]["floor"]
-        for (t, blow), (_, speed) in zip(blows[:5], drawn["impact speed [m/s]"]["floor"]):
-            self.assertLess(abs(blow / (MASS * (1 + RESTITUTION) * speed) - 1), 0.02, f"t = {t}")
-        self.assertEqual(len(blows), self.report["impacts"])
+        impulses = drawn["impact impulses [N s]"]["floor"]
+        for (t, impulse), (_, speed) in zip(impulses[:5], drawn["impact speed [m/s]"]["floor"]):
+            self.assertLess(abs(impulse / (MASS * (1 + RESTITUTION) * speed) - 1), 0.02, f"t = {t}")
+        self.assertEqual(len(impulses), self.report["impacts"])
 
     def test_limits_of_angles_are_in_radians(self):
         (self.folder / "flap.toml").write_text(FLAP)
@@ -146,15 +146,15 @@ class Plot(unittest.TestCase):
 
     def test_tables_have_the_units_of_their_contacts(self):
         door = FLAP.replace("[simulation]", '[[contact]]\nname = "wall"\ngap = "1 - flap.phi"\n[simulation]')
-        for name, text, gap, blow in (("flap", FLAP, "rad", "N m s"), ("both", door, "m or rad", "N s or N m s")):
+        for name, text, gap, impulse in (("flap", FLAP, "rad", "N m s"), ("both", door, "m or rad", "N s or N m s")):
             (self.folder / "units.toml").write_text(text)
             self.tool("run", "units.toml", "--out", f"units-{name}.h5", "--quiet")
             done = self.tool("export", f"units-{name}.h5", "--contacts", f"c-{name}.csv", "--events", f"e-{name}.csv")
             self.assertEqual(done.returncode, 0, done.stderr)
             contacts, events = ((self.folder / f"{which}-{name}.csv").read_text().splitlines()[0] for which in "ce")
             self.assertIn(f"gap [{gap}],", contacts)
-            self.assertIn(f"impulse_n [{blow}],", contacts)
-            self.assertTrue(events.endswith(f"normal_impulse [{blow}]"), events)
+            self.assertIn(f"impulse_n [{impulse}],", contacts)
+            self.assertTrue(events.endswith(f"normal_impulse [{impulse}]"), events)
 
     def test_what_is_left_out_cannot_be_seen(self):
         with_all = self.tool("export", "ball.h5", "--csv", "ball.csv", "--force")
@@ -171,7 +171,7 @@ class Plot(unittest.TestCase):
             (t0, y0), (t1, y1) = drawn[segment], drawn[segment + 1]
             self.assertLess(abs(y0 + (y1 - y0) * (t - t0) / (t1 - t0) - y), 2.1e-3)
 
-    def test_round_off_is_not_blown_up(self):
+    def test_round_off_is_not_enlarged(self):
         self.drawn("--only", "door", "--panels", "positions")
         script = (self.folder / "script").read_text()
         self.assertRegex(script, r"set yrange \[-1e-09:1e-09\]\nset ylabel 'positions \[m\]'")
@@ -200,8 +200,8 @@ class Plot(unittest.TestCase):
                 self.assertEqual(refused.returncode, 2)
                 self.assertIn(near, refused.stderr)
 
-    def test_blows_stand_on_zero(self):
-        """Of one blow alone, too: an axis around it would have no length."""
+    def test_impacts_stand_on_zero(self):
+        """Of one impact alone, too: an axis around it would have no length."""
         (self.folder / "flap.toml").write_text(FLAP)
         self.tool("run", "flap.toml", "--out", "one.h5", "--quiet")
         for results in ("ball.h5", "one.h5"):

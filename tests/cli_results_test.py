@@ -48,11 +48,11 @@ class Results(Folder):
 
     def test_verify_certifies_steps_that_were_halved(self):
         text = Path(CRANK).read_text()
-        text, count = re.subn(r"(?m)^step = .*$", 'step = 4e-3\\non_failure = "halve"', text)
+        text, count = re.subn(r"(?m)^step = .*$", "step = 4e-3", text)
         self.assertEqual(count, 1)
         (self.folder / "coarse.toml").write_text(text)
         for frames, recorded in (("0", 50), ("20", 17)):
-            run = json.loads(self.ok("run", "coarse.toml", "--option", "newton_max=5", "--frames", frames, "--out",
+            run = json.loads(self.ok("run", "coarse.toml", "--scheme", "halve", "--option", "inner.newton_max=5", "--frames", frames, "--out",
                                      "r.h5", "--json", "--force").stdout)
             self.assertGreater(run["steps"], 50)  # of the grid, and parts of those
             self.assertEqual(run["certificate"]["failed_steps"], 0)
@@ -63,9 +63,11 @@ class Results(Folder):
         self.assertIn("[m]", (self.folder / "frames.csv").read_text().splitlines()[0])
         self.refused("export", "ball.h5", says="--csv")
         self.refused("export", "ball.h5", "--csv", "frames.csv", says="frames.csv")
-        self.refused("plot", "ball.h5", "--out", "it's.svg", says="quotes")
         self.ok("plot", "ball.h5")
-        self.assertIn("<svg", (self.folder / "ball.svg").read_text())
+        for name in ("it's.svg", "two\nlines.svg", "./-e.svg"):
+            self.ok("plot", "ball.h5", "--out", name)
+        for name in ("ball.svg", "it's.svg", "two\nlines.svg", "-e.svg"):
+            self.assertIn("<svg", (self.folder / name).read_text())
 
     def test_export_and_plot_as_json(self):
         written = json.loads(self.ok("export", "ball.h5", "--csv", "f.csv", "--vtk", "vtk", "--json").stdout)
@@ -178,14 +180,27 @@ class Falsified(Folder):
         self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
         self.ok("verify", "good.h5")
         for name in ("frames/kinetic", "frames/potential", "frames/grid", "frames/h", "contacts/frame", "contacts/gap",
-                     "contacts/normal", "contacts/tangent", "contacts/velocity", "contacts/velocity_before",
-                     "contacts/impulse", "contacts/force", "contacts/impact", "steps/steps", "steps/impacts"):
+                     "contacts/velocity", "contacts/velocity_before", "contacts/impulse_world", "contacts/force",
+                     "contacts/impact", "steps/steps", "steps/impacts"):
             verdict, places = self.verdict_on(self.with_row(name, 30))
             self.assertIn(name, places)
             if name != "frames/h":
                 self.assertEqual(verdict["failed"], 0, name)
         for name in ("frames/q", "frames/v"):
             self.assertIn(name, self.verdict_on(self.with_row(name, 0))[1])
+
+    def test_the_records_of_contacts(self):
+        self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
+        with self.open("good.h5") as file:
+            carrying = int(self.numpy.flatnonzero(file["contacts/impulse"][:, 0] > 0.0)[0])
+        for name in ("contacts/normal", "contacts/tangent", "contacts/rows"):
+            self.assertIn(name, self.verdict_on(self.with_row(name, carrying))[1])
+        verdict, places = self.verdict_on(self.with_row("contacts/impulse", carrying))
+        self.assertEqual(verdict["failed"], 1)
+        self.assertIn("contacts/impulse_world", places)
+        def stuck_or_slipping(file):
+            file["contacts/status"][carrying] = 3 - file["contacts/status"][carrying]
+        self.assertEqual(self.verdict_on(stuck_or_slipping)[1], ["contacts/status"])
 
     def test_points_and_reactions(self):
         self.ok("run", str(ROOT / "scenes" / "slider-crank-planar.toml"), "--until", "0.01", "--out", "good.h5", "--quiet")

@@ -297,9 +297,9 @@ class Others(Folder):
         self.assertEqual([point["step"] for point in result["points"]], [0.007, 0.0035, 0.00175])
 
     def test_compare_draws(self):
-        self.ok("compare", BALL, "--steps", "2e-2", "--svg", "cost.svg")
-        self.assertIn("<svg", (self.folder / "cost.svg").read_text())
-        self.refused("compare", BALL, "--svg", "it's.svg", says="quotes")
+        for name in ("cost.svg", "it's `a` \"cost\".svg"):
+            self.ok("compare", BALL, "--steps", "2e-2", "--svg", name)
+            self.assertIn("<svg", (self.folder / name).read_text())
 
     def test_compare_draws_small_errors(self):
         """Errors of the size of 1e-10 have their places on the logarithmic axis, beside the one in the key."""

@@ -10,7 +10,7 @@ stand for each other. A line with neither numbers nor `...` is compared letter b
 
 A block `toml` stands under a comment that says what it is:
     <!-- scene: NAME.toml -->   a scene, written into the folder; a later command uses it
-    <!-- part: NAME.toml -->    a run of lines of a scene above it on the page, or of scenes/
+    <!-- part: NAME.toml -->    a run of lines of a scene above it on the page, of scenes/ or of docs/code/
 A block `sh` is for what the tests cannot run in a page's folder: make, cmake, programs that need minutes. The tool is
 never called there, nor in an indented line.
 
@@ -118,7 +118,8 @@ class Run:
                     self.command(command)
 
     def part(self, name, body):
-        source = next((f for f in (self.folder / name, ROOT / "scenes" / name) if f.exists()), None)
+        folders = (self.folder, ROOT / "scenes", ROOT / "docs" / "code")
+        source = next((folder / name for folder in folders if (folder / name).exists()), None)
         if source is None or not docs_test.is_excerpt(body, source.read_text()):
             self.faults.append(f"this is no part of {name}:\n{body}")
 

@@ -7,6 +7,7 @@ A code block of C++ stands under a comment that says where it is from:
 An output stands under <!-- output: PROGRAM -->; its lines begin with the words with which the program's lines begin.
 Commands of the tool and scenes are run by docs_commands_test.py.
 """
+import json
 import os
 import re
 import subprocess
@@ -123,6 +124,47 @@ class Pages(unittest.TestCase):
         self.assertTrue(pictures)
         for picture in pictures:
             xml.etree.ElementTree.parse(picture)
+
+
+def tables_of(scene):
+    """The tables [[...]] of a scene as text, without the lines in front of the first."""
+    return re.split(r"^(?=\[\[)", scene, flags=re.MULTILINE)[1:]
+
+
+class SideBySide(unittest.TestCase):
+    """Joints, forces and shapes stand in TOML and in C++; tests/scene_docs_test.cpp compares the two models."""
+
+    PAGES = ("joints.md", "forces.md", "shapes.md")
+    TWINS = {"joints": "joints", "forces": "forces", "shapes_in_the_plane": "shapes", "shapes_in_space": "shapes"}
+
+    def pairs(self):
+        """Blocks of a scene with the block that follows each."""
+        for name in self.PAGES:
+            text = (ROOT / "docs" / name).read_text()
+            blocks = list(FENCE.finditer(text))
+            for block, after in zip(blocks, [*blocks[1:], None]):
+                if block[3] == "toml":
+                    yield name, block, after, text
+
+    def test_a_block_of_cpp_follows_every_scene(self):
+        for name, block, after, text in self.pairs():
+            self.assertTrue(after and after[3] == "cpp" and not text[block.end():after.start()].strip(),
+                            f"{name}: no C++ after\n{block[4]}")
+            scene = Path(block[2]).stem
+            self.assertEqual(after[2], f"docs/code/{self.TWINS[scene]}.cpp", f"{name}: not the model of {scene}.toml")
+            for item in re.findall(r'^name = "(.*)"$', block[4], re.MULTILINE):
+                if item != "gravity":
+                    self.assertIn(f'"{item}"', after[4], f"{name}: the C++ has no {item}")
+
+    def test_every_kind_is_shown(self):
+        schema = json.loads((ROOT / "docs" / "scene.schema.json").read_text())
+        shown = {(table.split("]]")[0][2:], kind) for _, block, _, _ in self.pairs() for table in tables_of(block[4])
+                 for kind in re.findall(r'^kind = "(.*)"$', table, re.MULTILINE)}
+        for table in ("joint", "force", "shape"):
+            kinds = [entry["properties"]["kind"]["const"] for entry in schema["$defs"][table]["oneOf"]]
+            self.assertGreater(len(kinds), 5)
+            for kind in kinds:
+                self.assertIn((table, kind), shown, f"no page shows the {table} '{kind}'")
 
 
 class Programs(unittest.TestCase):

@@ -80,7 +80,7 @@ TEST(Names, KeysAreSortedWhateverTheOrderOfContacts) {
   model.add_contact("b", disc, plane, {});
   const System system = compile(model);
   ContactSet set;
-  system.detect(0.0, system.initial_state().q, everything, set);
+  system.detect(0.0, system.initial_state().q, any_gap, set);
   ASSERT_EQ(set.size(), 1 + 1 + 1 + 4);
   for (int i = 1; i < set.size(); ++i) EXPECT_LT(set.contacts[i - 1].key, set.contacts[i].key);
   for (const char* name : {"a", "b", "c", "d"}) EXPECT_EQ(system.contact_name(system.contact_key(name)), name);
@@ -102,7 +102,7 @@ ContactLaw combined(Combination restitution, Combination friction) {
   const System system = compile(model);
   EXPECT_EQ(system.contact_name({0, 0}), "a/b");
   ContactSet set;
-  system.detect(0.0, system.initial_state().q, everything, set);
+  system.detect(0.0, system.initial_state().q, any_gap, set);
   return set.contacts.at(0).law;
 }
 

@@ -120,7 +120,7 @@ Pose body(const std::vector<double>& q, int first) { return {{q[first], q[first 
 
 ContactSet evaluated(const System& system, const std::vector<double>& q) {
   ContactSet set;
-  system.detect(0.0, q, everything, set);
+  system.detect(0.0, q, any_gap, set);
   system.evaluate(0.0, q, set);
   return set;
 }

@@ -12,6 +12,7 @@
 #include <escapement/system.hpp>
 
 #include "src/math/so3.hpp"
+#include "tests/support/collected.hpp"
 
 namespace esc {
 namespace {
@@ -119,7 +120,7 @@ System pair_system(const Case& pair, bool swapped = false) {
   return compile(model);
 }
 
-ContactSet evaluated(const System& system, const std::vector<double>& q, double reach = everything) {
+ContactSet evaluated(const System& system, const std::vector<double>& q, double reach = any_gap) {
   ContactSet set;
   system.detect(0.0, q, reach, set);
   system.evaluate(0.0, q, set);
@@ -294,6 +295,17 @@ TEST_P(SpatialPairs, DetectionKeepsExactlyWhatIsWithinReach) {
       for (const Contact& contact : all.contacts)
         if (contact.gap <= reach) expected.push_back(contact.key);
       EXPECT_EQ(keys(evaluated(system, q, reach)), expected) << reach;
+    }
+  }
+}
+
+TEST_P(SpatialPairs, KeysLeadToTheContactsThatDetectionFinds) {
+  for (const bool swapped : {false, true}) {
+    const System system = pair_system(GetParam(), swapped);
+    Random random;
+    for (int trial = 0; trial < trials; ++trial) {
+      const auto q = random.poses(GetParam());
+      for (const double reach : {0.0, 0.1, any_gap}) testing::expect_collected(system, 0.0, q, reach);
     }
   }
 }

@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <escapement/schemes/halve.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
+#include <escapement/schemes/registry.hpp>
+#include <escapement/schemes/schatzman_paoli.hpp>
 #include <escapement/simulate.hpp>
 
 #include "examples/bouncing_ball.hpp"
@@ -126,8 +129,38 @@ TEST(SetOption, TextBecomesANumberExactly) {
   SimulateOptions simulation;
   set_option(simulation, "certify", "0");
   EXPECT_FALSE(simulation.certify);
-  set_option(simulation, "on_failure", "halve");
-  EXPECT_EQ(simulation.on_failure, OnFailure::halve);
+}
+
+TEST(SetOption, AnOptionOfASchemeWithinASchemeHasItsNameInFront) {
+  HalveOptions options;
+  set_option(options, "max_halvings", "3");
+  set_option(options, "inner.theta", "0.7");
+  EXPECT_EQ(options.inner.scheme, "moreau-jean");
+  ASSERT_EQ(options.inner.options.size(), 1u);
+  EXPECT_EQ(options.inner.options[0].name, "theta");
+  set_option(options, "inner.scheme", "halve");  // the options so far were those of another scheme
+  set_option(options, "inner.inner.scheme", "schatzman-paoli");
+  ASSERT_EQ(options.inner.options.size(), 1u);
+  EXPECT_EQ(options.inner.options[0].name, "inner.scheme");
+  EXPECT_EQ(options.inner.options[0].value, "schatzman-paoli");
+  for (const char* name : {"inner", "inner.", "inne.theta", "innertheta", ".theta"})
+    EXPECT_THROW(set_option(options, name, "1"), OptionError) << name;
+}
+
+// What a scheme within a scheme refuses is refused as if it stood alone.
+TEST(SetOption, AnOptionOfASchemeWithinASchemeIsChecked) {
+  const System system = compile(examples::BouncingBall{}.model());
+  const auto make = [&](std::vector<OptionText> texts) { return make_scheme("halve", system, texts); };
+  EXPECT_NO_THROW(static_cast<void>(make({{"inner.theta", "0.7"}})));
+  expect_option_error([&] { static_cast<void>(make({{"inner.theta", "2"}})); }, "moreau-jean.theta", {"2", "[0, 1]"});
+  expect_option_error([&] { static_cast<void>(make({{"inner.thet", "2"}})); }, "moreau-jean.thet", {"theta"});
+  expect_option_error([&] { static_cast<void>(make({{"inner.scheme", "moro"}})); }, "scheme", {"moro", "moreau-jean"});
+  const auto all = option_values("halve", std::vector<OptionText>{{"inner.scheme", "schatzman-paoli"}});
+  EXPECT_EQ(all[0].name, "inner.scheme");
+  EXPECT_EQ(all[0].value, "schatzman-paoli");
+  EXPECT_EQ(all.size(), 2 + describe<SchatzmanPaoliOptions>().size());
+  EXPECT_FALSE(scheme_traits("halve", all).friction);
+  EXPECT_TRUE(scheme_traits("halve").changes_step);
 }
 
 TEST(SetOption, TextThatIsNotANumberIsRefused) {

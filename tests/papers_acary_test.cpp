@@ -60,6 +60,16 @@ void expect_on_page(const Line& line) {
   EXPECT_TRUE(there.ends_with(row.substr(middle + 4))) << there;
 }
 
+// Every curve is two columns that its table has, and every axis says what it shows.
+void expect_curves(const Plot& plot, const std::vector<Table>& tables) {
+  const study::Figure figure = figure_of(plot, tables);
+  EXPECT_FALSE(figure.panels.empty()) << plot.name;
+  for (const study::Panel& panel : figure.panels) {
+    EXPECT_FALSE(panel.curves.empty()) << plot.name;
+    EXPECT_FALSE(panel.x.label.empty() || panel.y.label.empty()) << plot.name << ": " << panel.title;
+  }
+}
+
 void expect_no_failure(const Reproduction& item) {
   Report report;
   item.run(report);
@@ -70,7 +80,7 @@ void expect_no_failure(const Reproduction& item) {
     EXPECT_FALSE(line.here.empty()) << line.quantity;
     EXPECT_FALSE(line.paper.empty()) << line.quantity;
   }
-  for (const Plot& plot : report.plots) EXPECT_FALSE(gnuplot_script(plot, report.tables).empty());
+  for (const Plot& plot : report.plots) expect_curves(plot, report.tables);
 }
 
 class AcaryReproduction : public ::testing::TestWithParam<Reproduction> {};
@@ -240,6 +250,21 @@ TEST(PapersTable, ThinningKeepsThePeaks) {
   EXPECT_EQ(*std::max_element(thin["y"].begin(), thin["y"].end()), 100.0);
   EXPECT_EQ(*std::min_element(thin["y"].begin(), thin["y"].end()), -50.0);
   EXPECT_TRUE(std::is_sorted(thin["k"].begin(), thin["k"].end()));
+}
+
+TEST(PapersPlot, CurvesAreColumnsOfTables) {
+  const std::vector<Table> tables{{"t", {{"a", "m", {}}, {"b", "1", {}}, {"c", "N", {}}}}};
+  const auto drawn = [&](const Curve& curve) {
+    Plot plot{"p"};
+    plot.add("", {.label = "x"}, {.label = "y"}, {curve});
+    return std::get<study::FileColumns>(figure_of(plot, tables).panels.at(0).curves.at(0).data);
+  };
+  const study::FileColumns columns = drawn({"t", "c", "a"});
+  EXPECT_EQ(columns.file, "t.csv");
+  EXPECT_EQ(columns.x, 3);
+  EXPECT_EQ(columns.y, 1);
+  EXPECT_THROW(static_cast<void>(drawn({"u", "a", "b"})), std::out_of_range);
+  EXPECT_THROW(static_cast<void>(drawn({"t", "a", "d"})), std::out_of_range);
 }
 
 TEST(PapersRuns, RefuseWhatASchemeDoesNotKnow) {

@@ -2,6 +2,7 @@
 // an impact, no penetration, joints that do not drift.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include <escapement/models/gap.hpp>
@@ -35,7 +36,7 @@ TEST(PositionTheta, GivesTheReferenceFiguresOfTheElasticBar) {
   double before = 0.0;
   const RunReport report =
       follow(bar.model(), {}, {.step = h, .until = t1 + 2.0 * T}, [&](const System&, const State& x) {
-        const double P = x.contacts.empty() ? 0.0 : x.contacts[0].impulse[0];
+        const double P = x.contacts.empty() ? 0.0 : x.contacts[0].P[0];
         const double F = P / h / bar.contact_force(), v = x.v[bar.tip()] / bar.velocity;
         if (P > 0.0) {
           if (first == 0.0) {
@@ -86,7 +87,7 @@ TEST(PositionTheta, AnImpactEndsWithTheVelocityThatTheRuleGives) {
       touched += touches;
       EXPECT_NEAR(x.q[0], q, 1e-16) << theta << " " << k;
       EXPECT_NEAR(x.v[0], v, 1e-14) << theta << " " << k;
-      EXPECT_NEAR(x.contacts.empty() ? 0.0 : x.contacts[0].impulse[0], P, 1e-14);
+      EXPECT_NEAR(x.contacts.empty() ? 0.0 : x.contacts[0].P[0], P, 1e-14);
     }
     EXPECT_EQ(touched, 2) << theta;  // the first one still leaves it falling: q_k / h < |v_k|
   }
@@ -110,7 +111,7 @@ TEST(PositionTheta, AtRestTheTrapezoidalRuleOscillatesAndBackwardEulerDoesNot) {
 
 TEST(PositionTheta, NoPenetrationAtTheEndOfAnyStep) {
   const auto smallest = [](const Model& model, double h, double until) {
-    double worst = everything;
+    double worst = std::numeric_limits<double>::infinity();
     follow(model, {}, {.step = h, .until = until},
            [&](const System& system, const State& x) { worst = std::min(worst, test::smallest_gap(system, x)); });
     return worst;

@@ -74,7 +74,7 @@ TEST(Recorder, ValuesAreThoseOfTheState) {
   x.t = 0.25;
   x.q = {0.5, 2.0};
   x.v = {-3.0, 4.0};
-  x.contacts = {{system.contact_key("contact"), {0.75, -0.125, 0.0}, 0.0, ContactMode::sliding}};
+  x.contacts = {{.key = system.contact_key("contact"), .P = {0.75, -0.125, 0.0}, .rows = 2}};
   recorder.record(x);
   const auto value = [&](const char* name) { return recorder.column(name).at(0); };
   EXPECT_EQ(value("t"), 0.25);
@@ -93,14 +93,18 @@ TEST(Recorder, ValuesAreThoseOfTheState) {
   EXPECT_EQ(recorder.column("contact.impulse_n").at(1), 0.0);
 }
 
-// World impulses become rows again: the block lies on its floor, so the normal points up and the tangent right.
-TEST(Recorder, ImpulsesOfShapesAreInTheFrameOfTheContact) {
+// They are those of the record, in its own frame: the block lies on its floor, the record leans.
+TEST(Recorder, ImpulsesOfShapesAreInTheFrameOfTheRecord) {
   const System system = compile(examples::RockingBlock{.mu = 0.3}.model());
   const ContactKey key = system.contact_key("floor", 1);
   Recorder recorder(system);
   recorder.add_impulse(key);
   State x = system.initial_state();
-  x.contacts = {{key, {0.5, 2.0, 0.0}, 0.0, ContactMode::sliding}};
+  x.contacts = {{.key = key,
+                 .P = {2.0, 0.5, 0.0},
+                 .rows = 2,
+                 .mode = ContactMode::sliding,
+                 .frame = {{0.0, 0.0, 0.0}, {0.6, 0.8, 0.0}, {0.8, -0.6, 0.0}}}};
   recorder.record(x);
   EXPECT_DOUBLE_EQ(recorder.column("floor#1.impulse_n").at(0), 2.0);
   EXPECT_DOUBLE_EQ(recorder.column("floor#1.impulse_t").at(0), 0.5);

@@ -121,8 +121,8 @@ Model stiff_spring() {
 TEST(Halved, StepsAreResumedOnTheGrid) {
   const Folder folder;
   const System system = compile(stiff_spring());
-  const SimulateOptions options{.step = 0.02, .until = 2.0, .on_failure = OnFailure::halve};
-  MoreauJean scheme(system, {.newton_max = 4});
+  const SimulateOptions options{.step = 0.02, .until = 2.0};
+  Halve scheme(system, {.inner = {"moreau-jean", {{"newton_max", "4"}}}});
   const auto run = [&](const SimulateOptions& its, const std::string& path) {
     State x = system.initial_state();
     io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options), path);

@@ -48,7 +48,7 @@ TEST(BoxStack, EveryInterfaceCarriesTheWeightAbove) {
   scheme.start(x);
   ASSERT_TRUE(scheme.step(x, 1e-2).ok());
   std::vector<double> force(stack.boxes, 0.0);
-  for (const ContactRecord& record : x.contacts) force[record.key.pair] += record.impulse[2] / x.h;
+  for (const ContactRecord& record : x.contacts) force[record.key.pair] += to_world(record)[2] / x.h;
   for (int i = 0; i < stack.boxes; ++i) EXPECT_NEAR(force[i], (stack.boxes - i) * weight, 1e-9 * weight) << i;
 }
 

@@ -232,7 +232,7 @@ combine_mu = "geometric-mean"
 )toml");
   ASSERT_EQ(system.pairs(), 2);  // floor and b are not for each other
   ContactSet set;
-  system.detect(0.0, system.initial_state().q, everything, set);
+  system.detect(0.0, system.initial_state().q, any_gap, set);
   EXPECT_EQ(system.contact_name(set.contacts[0].key), "floor/a.skin");
   EXPECT_DOUBLE_EQ(set.contacts[0].law.e, 0.65);
   EXPECT_DOUBLE_EQ(set.contacts[0].law.mu, 0.6);

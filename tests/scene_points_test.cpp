@@ -85,7 +85,7 @@ mu = 0.3
     for (std::size_t i = 0; i < step.size(); ++i) step[i] = s * x.v[i];
     system.retract(x.q, step, q);
     ContactSet set;
-    system.detect(0.2 + s, q, everything, set);
+    system.detect(0.2 + s, q, any_gap, set);
     system.evaluate(0.2 + s, q, set);
     return set;
   };

@@ -207,8 +207,8 @@ TEST(SceneReader, RefusesParametersThatNeedThemselves) {
   refuse("l = 0.5", "l = \"m + 1\"", "m + 1", {"parameter 'l'", "l -> m -> l"});
   refuse("l = 0.5", "l = nan", "nan", {"parameter 'l'", "finite"});
   refuse("l = 0.5", "l = [1]", "[1]", {"parameter 'l'", "a number or a formula"});
-  refuse("l = 0.5", "l = 0.5\nsin = 2", "sin = 2", {"parameter 'sin'", "no name"});
-  refuse("l = 0.5", "l = 0.5\n\"a b\" = 2", "\"a b\"", {"parameter 'a b'", "no name"});
+  refuse("l = 0.5", "l = 0.5\nsin = 2", "sin = 2", {"parameter 'sin'", "formulas cannot use this name"});
+  refuse("l = 0.5", "l = 0.5\n\"a b\" = 2", "\"a b\"", {"parameter 'a b'", "formulas cannot use this name"});
 }
 
 TEST(SceneReader, TakesParametersFromTheCommandLine) {

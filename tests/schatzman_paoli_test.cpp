@@ -116,7 +116,7 @@ TEST(SchatzmanPaoliBall, RestsOnTheFloorWithoutChattering) {
                                      if (x.t <= 6.0) return;
                                      EXPECT_LE(std::abs(x.v[0]), 1e-6 * h * 2.0);
                                      ASSERT_EQ(x.contacts.size(), 1U);
-                                     EXPECT_NEAR(x.contacts[0].impulse[0] / h, 2.0, 1e-6);
+                                     EXPECT_NEAR(x.contacts[0].P[0] / h, 2.0, 1e-6);
                                    });
       EXPECT_GT(steps, 30);
     }
@@ -228,7 +228,7 @@ TEST(SchatzmanPaoliEquations, HoldForContactsWithDifferentRestitution) {
       std::array<double, 3> q_c{};
       for (int i = 0; i < 3; ++i) q_c[i] = (q[2][i] + e[foot] * q[0][i]) / (1.0 + e[foot]);
       const ContactRecord* record = find(x, system.contact_key(foot == 0 ? "left" : "right"));
-      const double P = record ? record->impulse[0] : 0.0, g = TwoFeet::gap_of(foot, q_c.data());
+      const double P = record ? record->P[0] : 0.0, g = TwoFeet::gap_of(foot, q_c.data());
       EXPECT_GE(P, 0.0);
       EXPECT_GE(g, -1e-12);
       EXPECT_LE(P > 0.0 ? std::abs(g) : 0.0, 1e-12);
@@ -309,7 +309,7 @@ TEST(SchatzmanPaoliWalls, ElasticImpactsOnMovingWalls) {
     test::follow<SchatzmanPaoli>(
         walls.model(), {}, {.step = h, .until = 0.8}, [&, carried = false](const System&, const State& x) mutable {
           const bool carries =
-              std::any_of(x.contacts.begin(), x.contacts.end(), [](const auto& c) { return c.impulse[0] > 0.0; });
+              std::any_of(x.contacts.begin(), x.contacts.end(), [](const auto& c) { return c.P[0] > 0.0; });
           if (carries && !carried) worst = std::max(worst, std::abs(x.t - walls.exact_impact_time(impacts++)));
           carried = carries;
         });

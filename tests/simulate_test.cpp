@@ -1,6 +1,9 @@
 // simulate: the grid t0 + k h, what happens when a step fails, what is counted.
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +13,7 @@
 #include <escapement/models/gap.hpp>
 #include <escapement/models/lagrangian.hpp>
 #include <escapement/recorder.hpp>
+#include <escapement/schemes/halve.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/simulate.hpp>
 
@@ -21,34 +25,50 @@
 namespace esc {
 namespace {
 
-// A Moreau-Jean scheme that refuses, cuts, or falsifies what the test wants.
-class Stubborn final : public Scheme {
- public:
-  explicit Stubborn(const System& system) : inner_(system) {}
-  std::string_view name() const override { return inner_.name(); }
-  const System& system() const override { return inner_.system(); }
-  Promise promise() const override { return inner_.promise(); }
-  void start(State& x) override { inner_.start(x); }
-  StepReport step(State& x, double h) override {
-    if (h > largest(x.t)) {
-      StepReport report;
-      report.status = StepStatus::newton_stalled;
-      report.residual = 0.125;
-      return report;
-    }
-    const StepReport report = inner_.step(x, std::min(h, reach));
-    for (ContactRecord& record : x.contacts) record.impulse[0] += impulse_error;
-    return report;
-  }
-  void poison() override { inner_.poison(); }
-  void invalidate() override { inner_.invalidate(); }
-
+// What the test wants of a Stubborn scheme.
+struct StubbornOptions {
   std::function<double(double)> largest = [](double) { return std::numeric_limits<double>::infinity(); };
   double reach = std::numeric_limits<double>::infinity();
   double impulse_error = 0.0;  // N s, added to every record
+  bool idle = false;           // accepts steps and does nothing
+  int impacts = 0;             // reported at every time before it moves on; -1: without end
+};
+
+// A Moreau-Jean scheme that refuses, cuts, or falsifies.
+class StubbornMethod final : public Method {
+ public:
+  StubbornMethod(const System& system, const StubbornOptions& options) : inner_(system), options_(options) {}
+  Promise promise() const override { return inner_.promise(); }
+  std::span<Scheme* const> holds() override { return {&held_, 1}; }
+  std::span<const HistoryField> history() const override { return fields; }
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override {
+    if (h > options_.largest(x.t)) {
+      report.status = StepStatus::newton_stalled;
+      report.residual = 0.125;
+      return;
+    }
+    if (options_.idle) return;
+    if (history[0] != options_.impacts) {
+      history[0] += 1.0;
+      report.kind = StepKind::impact;
+      x.h = x.impulse_time = 0.0;
+      return;
+    }
+    history[0] = 0.0;
+    report = inner_.step(x, std::min(h, options_.reach));
+    for (ContactRecord& record : x.contacts) record.P[0] += options_.impulse_error;
+  }
 
  private:
+  static constexpr HistoryField fields[] = {{"impacts", "1", HistoryField::Over::number, "at this time"}};
   MoreauJean inner_;
+  Scheme* held_ = &inner_;
+  StubbornOptions options_;
+};
+
+struct Stubborn : Scheme {
+  explicit Stubborn(const System& system, const StubbornOptions& options = {})
+      : Scheme(system, "stubborn", {}, std::make_unique<StubbornMethod>(system, options)) {}
 };
 
 std::vector<double> grid(double t0, double h, int count) {
@@ -101,8 +121,7 @@ TEST(Grid, AnEndFarAwayIsReachedOneStepAfterTheOther) {
 TEST(Grid, AStepThatStopsEarlyIsContinuedToTheGridTime) {
   const examples::BouncingBall ball{.height = 100.0};
   const System system = compile(ball.model());
-  Stubborn scheme(system);
-  scheme.reach = 0.03;  // not a divisor of the step
+  Stubborn scheme(system, {.reach = 0.03});  // not a divisor of the step
   State x = system.initial_state();
   const RunReport report = simulate(scheme, x, {.step = 0.1, .until = 1.0});
   EXPECT_TRUE(report.ok());
@@ -113,8 +132,7 @@ TEST(Grid, AStepThatStopsEarlyIsContinuedToTheGridTime) {
 
 TEST(Stop, TheMessageNamesTimeStatusResidualAndAdvice) {
   const System system = compile(examples::BouncingBall{}.model());
-  Stubborn scheme(system);
-  scheme.largest = [](double t) { return t < 0.2 ? 1.0 : 0.0; };
+  Stubborn scheme(system, {.largest = [](double t) { return t < 0.2 ? 1.0 : 0.0; }});
   State x = system.initial_state();
   const RunReport report = simulate(scheme, x, {.step = 0.125, .until = 1.0});
   EXPECT_EQ(report.status, RunStatus::failed);
@@ -145,11 +163,11 @@ TEST(Stop, ARealFailureIsReportedInTheSameWay) {
 
 TEST(Halve, ReturnsToTheFullStepAtTheNextGridTime) {
   const System system = compile(examples::BouncingBall{.height = 100.0}.model());
-  Stubborn scheme(system);
-  scheme.largest = [](double t) { return t >= 0.5 && t < 0.625 ? 0.0625 : 1.0; };
+  const auto scheme = halving(std::make_unique<Stubborn>(
+      system, StubbornOptions{.largest = [](double t) { return t >= 0.5 && t < 0.625 ? 0.0625 : 1.0; }}));
   Recorder recorder(system);
   State x = system.initial_state();
-  const RunReport report = simulate(scheme, x, {.step = 0.25, .until = 1.5, .on_failure = OnFailure::halve}, &recorder);
+  const RunReport report = simulate(*scheme, x, {.step = 0.25, .until = 1.5}, &recorder);
   EXPECT_TRUE(report.ok());
   EXPECT_EQ(recorder.column("t"),
             (std::vector<double>{0.0, 0.25, 0.5, 0.5625, 0.625, 0.75, 1.0, 1.25, 1.5}));  // the step grows when it may
@@ -161,11 +179,10 @@ TEST(Halve, ReturnsToTheFullStepAtTheNextGridTime) {
 TEST(Halve, GivesUpAfterTheAllowedNumberOfHalvings) {
   const System system = compile(examples::BouncingBall{}.model());
   for (const int allowed : {0, 1, 5}) {
-    Stubborn scheme(system);
-    scheme.largest = [](double) { return 0.0; };
+    const auto scheme = halving(
+        std::make_unique<Stubborn>(system, StubbornOptions{.largest = [](double) { return 0.0; }}), allowed);
     State x = system.initial_state();
-    const RunReport report =
-        simulate(scheme, x, {.step = 0.25, .until = 1.0, .on_failure = OnFailure::halve, .max_halvings = allowed});
+    const RunReport report = simulate(*scheme, x, {.step = 0.25, .until = 1.0});
     EXPECT_EQ(report.status, RunStatus::failed);
     EXPECT_EQ(report.failures, allowed + 1);
     EXPECT_EQ(x.t, 0.0);
@@ -180,10 +197,11 @@ TEST(Halve, RecoversWhereNewtonFailsAtTheFullStep) {
   const auto potential = [](double, const double* q) { return 2500.0 * q[0] * q[0] * q[0] * q[0]; };
   model.add_coordinates("mass", {"x"}, lagrangian<1>(mass, spring, potential), {1.0}, {0.0});
   const System system = compile(model);
-  MoreauJean scheme(system, {.newton_max = 4});
+  MoreauJean plain(system, {.newton_max = 4});
+  Halve scheme(system, {.inner = {"moreau-jean", {{"newton_max", "4"}}}});
   Recorder recorder(system);
   State x = system.initial_state();
-  const SimulateOptions options{.step = 0.02, .until = 2.0, .on_failure = OnFailure::halve};
+  const SimulateOptions options{.step = 0.02, .until = 2.0};
   const RunReport report = simulate(scheme, x, options, &recorder);
   EXPECT_TRUE(report.ok()) << report.message;
   EXPECT_GT(report.failures, 0);
@@ -195,7 +213,72 @@ TEST(Halve, RecoversWhereNewtonFailsAtTheFullStep) {
     EXPECT_EQ(std::count(times.begin(), times.end(), t), 1) << "t = " << t;
 
   State y = system.initial_state();
-  EXPECT_EQ(simulate(scheme, y, {.step = 0.02, .until = 2.0}).status, RunStatus::failed);
+  EXPECT_EQ(simulate(plain, y, options).status, RunStatus::failed);
+}
+
+// What is left of a step belongs to the state: a run that is saved between two parts goes on with the same bits.
+TEST(Halve, GoesOnFromAStateSavedBetweenTwoParts) {
+  const System system = compile(examples::BouncingBall{.height = 100.0}.model());
+  const auto make = [&] {
+    return halving(std::make_unique<Stubborn>(
+        system, StubbornOptions{.largest = [](double t) { return t < 0.3 ? 0.0625 : 1.0; }}));
+  };
+  const auto run = [&](int saved_after) {
+    auto scheme = make();
+    State x = system.initial_state();
+    scheme->start(x);
+    std::vector<double> advanced;
+    for (double left = 0.5; left > 0.0; left -= advanced.back()) {
+      if (static_cast<int>(advanced.size()) == saved_after) {
+        std::stringstream file;
+        save(x, file);
+        x = load(file);
+        scheme = make();
+      }
+      const StepReport report = scheme->step(x, left);
+      EXPECT_TRUE(report.ok());
+      EXPECT_LE(report.advanced, left);
+      advanced.push_back(report.advanced);
+    }
+    return std::pair{advanced, hash(x)};
+  };
+  const auto whole = run(-1);
+  EXPECT_EQ(whole.first, (std::vector<double>{0.0625, 0.0625, 0.0625, 0.0625, 0.0625, 0.0625, 0.125}));
+  for (const int saved_after : {1, 3, 5}) EXPECT_EQ(run(saved_after), whole);
+}
+
+TEST(Progress, AnAcceptedStepThatDoesNotMoveEndsTheRun) {
+  const System system = compile(examples::BouncingBall{}.model());
+  Stubborn scheme(system, {.idle = true});
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 0.125, .until = 1.0});
+  EXPECT_EQ(report.status, RunStatus::failed);
+  EXPECT_EQ(report.last.status, StepStatus::no_progress);
+  EXPECT_EQ(x.t, 0.0);
+}
+
+TEST(Progress, ImpactsTakeNoTimeAndMotionFollows) {
+  const System system = compile(examples::BouncingBall{.height = 100.0}.model());
+  Stubborn scheme(system, {.impacts = 3});
+  State x = system.initial_state();
+  std::vector<bool> on_grid;
+  const RunReport report =
+      simulate(scheme, x, {.step = 0.125, .until = 0.25, .certify = false, .observe = [&](const Progress& progress) {
+                             on_grid.push_back(progress.on_grid);
+                             EXPECT_EQ(progress.step.kind == StepKind::impact, progress.before.t == progress.after.t);
+                           }});
+  EXPECT_TRUE(report.ok()) << report.message;
+  EXPECT_EQ(on_grid, (std::vector<bool>{false, false, false, true, false, false, false, true}));
+  EXPECT_EQ(x.t, 0.25);
+}
+
+TEST(Progress, ImpactsWithoutEndEndTheRun) {
+  const System system = compile(examples::BouncingBall{}.model());
+  Stubborn scheme(system, {.impacts = -1});
+  State x = system.initial_state();
+  const RunReport report = simulate(scheme, x, {.step = 0.125, .until = 1.0, .certify = false});
+  EXPECT_EQ(report.last.status, StepStatus::no_progress);
+  EXPECT_LE(report.steps, 1000);
 }
 
 TEST(Run, StopsOnRequest) {
@@ -260,7 +343,7 @@ TEST(Run, RefusesOptionsThatMakeNoSense) {
     EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.step = h})), OptionError) << h;
   for (const double until : {nan, infinity})
     EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.until = until})), OptionError) << until;
-  EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.max_halvings = -1})), OptionError);
+  EXPECT_THROW(static_cast<void>(simulate(scheme, x, {.step = -1.0})), OptionError);
 }
 
 // The works of the audit add up to the change of energy: a ball that comes to rest has lost all of it in impacts.
@@ -285,8 +368,7 @@ TEST(Run, RefusesAStateThatDoesNotFitOrIsNotFinite) {
 // The summary says which check failed, by how much, and what was allowed.
 TEST(Run, AFailedCertificateIsNamedInTheSummary) {
   const System system = compile(examples::BouncingBall{}.model());
-  Stubborn scheme(system);
-  scheme.impulse_error = 1e-3;
+  Stubborn scheme(system, {.impulse_error = 1e-3});
   State x = system.initial_state();
   const SimulateOptions options{.step = 1e-2, .until = 1.5};
   const RunReport report = simulate(scheme, x, options);
@@ -300,8 +382,7 @@ TEST(Run, AFailedCertificateIsNamedInTheSummary) {
 // Nothing that comes after is worse than a certificate that is not a number.
 TEST(Run, ANumberThatIsNoneStaysTheWorst) {
   const System system = compile(examples::BouncingBall{}.model());
-  Stubborn scheme(system);
-  scheme.impulse_error = std::numeric_limits<double>::quiet_NaN();
+  Stubborn scheme(system, {.impulse_error = std::numeric_limits<double>::quiet_NaN()});
   State x = system.initial_state();
   SimulateOptions options{.step = 1e-2, .until = 3.0};
   Continuation first;
@@ -310,8 +391,8 @@ TEST(Run, ANumberThatIsNoneStaysTheWorst) {
   EXPECT_EQ(simulate(scheme, x, options).status, RunStatus::stopped);
 
   x.contacts.clear();  // a step would not start from what is no number
-  scheme.impulse_error = 1e3;
-  const RunReport report = simulate(scheme, x, {.step = 1e-2, .until = 3.0, .continued = &first});
+  Stubborn wrong(system, {.impulse_error = 1e3});
+  const RunReport report = simulate(wrong, x, {.step = 1e-2, .until = 3.0, .continued = &first});
   EXPECT_TRUE(report.ok());
   EXPECT_GT(report.failed_certificates, 1);
   EXPECT_TRUE(std::isnan(report.worst_ratio)) << report.worst_ratio;

@@ -209,7 +209,7 @@ TEST(StudyCompare, AnglesAreMeasuredAgainstAHundredthOfARadian) {
 }
 
 // Newton is given too few iterations for the whole step, not for a part of it.
-TEST(StudyCompare, StepsThatFailAreHalvedAsTheSceneSays) {
+TEST(StudyCompare, TakesSchemesThatHoldOthers) {
   const io::Scene scene = scene_of("slider-crank");
   const System system = io::compile_scene(scene);
   study::CompareOptions options;
@@ -218,12 +218,12 @@ TEST(StudyCompare, StepsThatFailAreHalvedAsTheSceneSays) {
   options.steps = {1e-2};
   options.until = 0.05;
   EXPECT_FALSE(study::compare(system, options).points[0].ok);
-  options.on_failure = OnFailure::halve;
+  options.schemes = {{"halve", {{"inner.newton_max", "3"}}}};
   EXPECT_TRUE(study::compare(system, options).points[0].ok);
   options.reference = options.schemes[0];
   options.refine = 2;
   EXPECT_TRUE(study::compare(system, options).points[0].ok) << "the reference halves too";
-  options.max_halvings = 0;
+  options.reference.options.push_back({"max_halvings", "0"});
   EXPECT_THROW(static_cast<void>(study::compare(system, options)), ModelError);
 }
 

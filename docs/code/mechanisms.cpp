@@ -99,7 +99,7 @@ DoorReadings read_door(const System& system, const State& x) {
   const double weight = system.reaction(x, hinge).force[2];                        // N, on the leaf, along z of A
   const double angle = system.joint_coordinate(x, hinge, JointCoordinate::angle);  // rad
   const ContactRecord* stop = find(x, system.contact_key("stop", 1));              // 1: the upper limit
-  const double moment = stop ? stop->impulse[0] / x.h : 0.0;                       // N m; no record: not active
+  const double moment = stop ? stop->P[0] / x.h : 0.0;                             // N m; no record: not active
   return {weight, angle, moment};
 }
 

@@ -12,36 +12,47 @@
 
 namespace esc {
 
-struct BackwardEuler::Work {
-  explicit Work(const System& sys)
-      : system(sys),
-        motion(sys, {.theta = 1.0, .first = FirstIterate::extrapolated, .frame = FrameAt::begin}),
-        contacts(sys, {}, serial()) {}
+namespace {
 
+class BackwardEulerMethod final : public Method {
+ public:
+  BackwardEulerMethod(const System& sys, const BackwardEulerOptions& o, Executor& executor)
+      : system(sys),
+        options(o),
+        motion(sys, {.theta = 1.0, .first = FirstIterate::extrapolated, .frame = FrameAt::begin}),
+        contacts(sys, {}, executor) {}
+
+  Promise promise() const override;
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void poison() override;
+  void invalidate() override { motion.invalidate(); }
+
+ private:
   void activate(const State& x, double h);
-  StepStatus newton(const BackwardEulerOptions& options, StepReport& report);
+  StepStatus newton(StepReport& report);
   double residual();
 
   const System& system;
+  BackwardEulerOptions options;
   ThetaStep motion;           // v, q, f = h F - M (v - v_k) + Gb^T Lambda, and the factors of K
   VelocityContacts contacts;  // the active contacts with G at q_k, U_k and P
   std::vector<double> r;
 };
 
 // I = { a | g_a + h U_a <= 0 }, all at the start of the step.
-void BackwardEuler::Work::activate(const State& x, double h) {
+void BackwardEulerMethod::activate(const State& x, double h) {
   find_closing(system, x, PositionForecast{.h = h, .gamma = 1.0}, contacts.set);
   if (contacts.set.size() > 0) contacts.adopt(x);
 }
 
 // |h F - M (v - v_k) + Gb^T Lambda + G^T P|
-double BackwardEuler::Work::residual() {
+double BackwardEulerMethod::residual() {
   r = motion.f;
   contacts.add_impulses(r);
   return norm(r);
 }
 
-StepStatus BackwardEuler::Work::newton(const BackwardEulerOptions& options, StepReport& report) {
+StepStatus BackwardEulerMethod::newton(StepReport& report) {
   motion.begin();  // v = v_k, q = q_k + h v_k
   for (report.iterations = 1; report.iterations <= options.newton_max; ++report.iterations) {
     if (!motion.solve()) return all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
@@ -55,56 +66,40 @@ StepStatus BackwardEuler::Work::newton(const BackwardEulerOptions& options, Step
   return StepStatus::newton_stalled;
 }
 
-BackwardEuler::BackwardEuler(const System& system, const BackwardEulerOptions& options)
-    : system_(system), options_(options), work_(std::make_unique<Work>(system)) {
-  validate(options);
-}
+void BackwardEulerMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  const auto fail = [&](StepStatus status) { report.status = status; };
+  if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
-BackwardEuler::~BackwardEuler() = default;
+  activate(x, h);
+  if (const StepStatus status = newton(report); status != StepStatus::ok) return fail(status);
 
-void BackwardEuler::start(State& x) {
-  x.history.clear();
-  x.scheme = name();
-}
-
-StepReport BackwardEuler::step(State& x, double h) {
-  StepReport report;
-  Work& w = *work_;
-  const auto fail = [&](StepStatus status) {
-    report.status = status;
-    return report;
-  };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
-  if (!std::isfinite(x.t)) return fail(StepStatus::not_finite);
-  if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
-
-  w.activate(x, h);
-  if (const StepStatus status = w.newton(options_, report); status != StepStatus::ok) return fail(status);
-
-  w.contacts.write(x, {x.t + h, 1e-9}, report);
+  contacts.write(x, {x.t + h, 1e-9}, report);
   report.advanced = h;
-  w.motion.finish(x, w.contacts.set.size() > 0);
-  return report;
+  motion.finish(x, contacts.set.size() > 0);
 }
 
-Promise BackwardEuler::promise() const {
+Promise BackwardEulerMethod::promise() const {
   Promise promise;
   promise.theta = 1.0;
   promise.frame = FrameAt::begin;
   promise.forecast = Forecast::position;
   promise.gamma = 1.0;
-  promise.momentum_tolerance = 10.0 * options_.tol;
+  promise.momentum_tolerance = 10.0 * options.tol;
   return promise;
 }
 
-void BackwardEuler::poison() {
-  Work& w = *work_;
-  std::fill(w.r.begin(), w.r.end(), std::numeric_limits<double>::quiet_NaN());
-  w.motion.poison();
-  w.contacts.poison();
+void BackwardEulerMethod::poison() {
+  std::fill(r.begin(), r.end(), std::numeric_limits<double>::quiet_NaN());
+  motion.poison();
+  contacts.poison();
 }
 
-void BackwardEuler::invalidate() { work_->motion.invalidate(); }
+}  // namespace
+
+SchemeTraits traits_of(const BackwardEulerOptions&) { return {}; }
+
+std::unique_ptr<Method> make_method(const System& system, const BackwardEulerOptions& options, Executor& executor) {
+  return std::make_unique<BackwardEulerMethod>(system, options, executor);
+}
 
 }  // namespace esc

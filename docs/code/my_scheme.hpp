@@ -24,25 +24,8 @@ struct Fields<BackwardEulerOptions> {
                  number("newton_max", &O::newton_max, "1", Range{1.0, 10000.0}, "iterations before a step fails")};
 };
 
-class BackwardEuler final : public Scheme {
- public:
-  explicit BackwardEuler(const System& system, const BackwardEulerOptions& options = {});
-  explicit BackwardEuler(System&&, const BackwardEulerOptions& = {}) = delete;  // must outlive this
-  ~BackwardEuler() override;
-
-  std::string_view name() const override { return "backward-euler"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  BackwardEulerOptions options_;
-  std::unique_ptr<Work> work_;
-};
+SchemeTraits traits_of(const BackwardEulerOptions& options);
+std::unique_ptr<Method> make_method(const System& system, const BackwardEulerOptions& options, Executor& executor);
+using BackwardEuler = Configured<BackwardEulerOptions>;
 
 }  // namespace esc

@@ -24,6 +24,7 @@ struct MatrixBlock {
   bool linear = false;         // constant mass, and F is affine in (q, v) with constant tangents
 
   int values() const { return storage == Storage::dense ? n * n : (half + 1) * n; }
+  int diagonal(int i) const { return a0 + (storage == Storage::dense ? i * n + i : i); }  // index of A(i, i)
 };
 
 // A leaf's part of the values of a block, as it is given to mass and tangent functions.

@@ -47,16 +47,24 @@ constexpr std::array<double, 3> nowhere{std::numeric_limits<double>::quiet_NaN()
                                         std::numeric_limits<double>::quiet_NaN(),
                                         std::numeric_limits<double>::quiet_NaN()};
 
+// Where a contact is and how its rows point. Only a gap function is known: nowhere, (1,0,0), (0,1,0).
+struct ContactFrame {
+  std::array<double, 3> point = nowhere;   // m, world frame, midway between the two surfaces
+  std::array<double, 3> normal{1, 0, 0};   // N, world frame
+  std::array<double, 3> tangent{0, 1, 0};  // T1; the second one is T2 = N x T1
+
+  ESC_API bool operator==(const ContactFrame& other) const;  // two points are equal, too, where both are nowhere
+};
+
 // One contact of a ContactSet. Its rows are N; (N, T) in the plane; or (N, T1, T2).
-struct Contact : Rows {
+struct Contact : Rows, ContactFrame {
   std::uint16_t source = 0;  // which contact source of the System made it
   int item = 0;              // which item of that source
   ContactKey key;
   ContactLaw law;
-  double gap = 0.0;                        // m; negative is penetration
-  std::array<double, 3> point = nowhere;   // m, world frame, midway between the two surfaces
-  std::array<double, 3> normal{1, 0, 0};   // world frame; (1,0,0), (0,1,0) where only a gap function is known
-  std::array<double, 3> tangent{0, 1, 0};  // first tangent; the second one is normal x tangent
+  double gap = 0.0;  // m; negative is penetration
+
+  bool operator==(const Contact&) const = delete;  // that of the frame would stand for it
 };
 
 struct ESC_API ContactSet {
@@ -74,9 +82,25 @@ struct ESC_API ContactSet {
   void layout();  // after contacts were added or removed: sizes G and g_t, sets first_row and first_value
 };
 
-constexpr double everything = std::numeric_limits<double>::infinity();  // a reach that keeps every pair
+constexpr double any_gap = std::numeric_limits<double>::infinity();  // as a reach: every pair is kept
 
-// U = G v + g_t over the rows of one contact or joint; Set is a ContactSet or a JointSet.
+// out = G x over the rows of one contact or joint, without g_t: what a change x of v or q does to U or g. Set is a
+// ContactSet or a JointSet.
+template <class Set>
+void times(const Set& set, const Rows& block, std::span<const double> x, double* out) {
+  const double* G = set.G.data() + block.first_value;
+  for (int row = 0; row < block.rows; ++row) {
+    double sum = 0.0;
+    for (const Segment& segment : block.segments) {
+      const double* column = x.data() + segment.first;
+      for (int j = 0; j < segment.length; ++j) sum += G[j] * column[j];
+      G += segment.length;
+    }
+    out[row] = sum;
+  }
+}
+
+// U = G v + g_t over the rows of one contact or joint.
 template <class Set>
 void velocity(const Set& set, const Rows& block, std::span<const double> v, double* U) {
   const double* G = set.G.data() + block.first_value;
@@ -105,7 +129,10 @@ void add_impulse(const Set& set, const Rows& block, const double* P, std::span<d
 }
 
 // Between the rows (N, T1, T2) of a contact and the world frame; missing rows count as zero.
-ESC_API std::array<double, 3> to_world(const Contact& contact, const double* P);
+ESC_API std::array<double, 3> to_world(const ContactFrame& frame, int rows, const double* P);
+inline std::array<double, 3> to_world(const Contact& contact, const double* P) {
+  return to_world(contact, contact.rows, P);
+}
 ESC_API void to_rows(const Contact& contact, const std::array<double, 3>& world, double* P);
 
 }  // namespace esc

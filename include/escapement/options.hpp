@@ -26,6 +26,16 @@ namespace esc {
 template <class Options>
 struct Fields;
 
+struct OptionText {
+  std::string name, value;
+};
+
+// A scheme that another one holds, by its name in the registry.
+struct SchemeChoice {
+  std::string scheme;
+  std::vector<OptionText> options;
+};
+
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -53,6 +63,14 @@ struct ChoiceField {
   std::string_view doc;
 };
 
+// A scheme with its options: "inner.scheme" is its name, "inner.theta" its option theta.
+template <class Options>
+struct SchemeField {
+  std::string_view name;
+  SchemeChoice Options::*member;
+  std::string_view doc;
+};
+
 template <class Options, class Number>
 constexpr auto number(std::string_view name, Number Options::*member, std::string_view unit, Range range,
                       std::string_view doc) {
@@ -63,6 +81,11 @@ template <class Options, class Enum>
 constexpr auto choice(std::string_view name, Enum Options::*member, std::span<const std::string_view> names,
                       std::string_view doc) {
   return ChoiceField<Options, Enum>{name, member, names, doc};
+}
+
+template <class Options>
+constexpr auto scheme(std::string_view name, SchemeChoice Options::*member, std::string_view doc) {
+  return SchemeField<Options>{name, member, doc};
 }
 
 // One row of a table as text, for docs, schema and help.
@@ -94,6 +117,9 @@ void check(std::string_view owner, const O& options, const ChoiceField<O, E>& fi
   check_choice(owner, field.name, static_cast<int>(options.*field.member), field.names);
 }
 
+template <class O>
+void check(std::string_view, const O&, const SchemeField<O>&) {}  // the registry does, when the scheme is made
+
 template <class O, class T>
 void assign(std::string_view owner, O& options, const NumberField<O, T>& field, std::string_view text) {
   const double value = parse_number(owner, field.name, text, std::is_integral_v<T>);
@@ -122,6 +148,34 @@ FieldInfo info(const O& defaults, const ChoiceField<O, E>& field) {
           std::string(field.doc),  {},       field.names};
 }
 
+template <class O>
+FieldInfo info(const O& defaults, const SchemeField<O>& field) {
+  return {std::string(field.name), "scheme", "", (defaults.*field.member).scheme, "a scheme with its options",
+          std::string(field.doc)};
+}
+
+// Whether this field takes the option of this name, which it then has: "theta", or "inner.theta" for a scheme.
+template <class O, class Field>
+bool take(std::string_view owner, O& options, const Field& field, std::string_view name, std::string_view text) {
+  if (field.name != name) return false;
+  assign(owner, options, field, text);
+  return true;
+}
+template <class O>
+bool take(std::string_view, O& options, const SchemeField<O>& field, std::string_view name, std::string_view text) {
+  if (!name.starts_with(field.name) || name.size() < field.name.size() + 2 || name[field.name.size()] != '.')
+    return false;
+  SchemeChoice& choice = options.*field.member;
+  const std::string part(name.substr(field.name.size() + 1));
+  if (part == "scheme") {
+    choice.scheme = text;
+    choice.options.clear();  // those of another scheme
+  } else {
+    choice.options.push_back({part, std::string(text)});
+  }
+  return true;
+}
+
 }  // namespace detail
 
 // Throws OptionError naming the field, its value and what is allowed.
@@ -145,16 +199,13 @@ template <class Options>
 void set_option(Options& options, std::string_view name, std::string_view text) {
   constexpr std::string_view owner = Fields<Options>::owner;
   bool found = false;
-  const auto visit = [&](const auto& field) {
-    if (field.name != name) return;
-    detail::assign(owner, options, field, text);
-    found = true;
-  };
+  const auto visit = [&](const auto& field) { found = found || detail::take(owner, options, field, name, text); };
   std::apply([&](const auto&... field) { (visit(field), ...); }, Fields<Options>::table);
   if (found) return;
 
   std::string known;
-  for (const FieldInfo& row : describe<Options>()) known += (known.empty() ? "" : ", ") + row.name;
+  for (const FieldInfo& row : describe<Options>())
+    known += (known.empty() ? "" : ", ") + row.name + (row.type == "scheme" ? ".scheme" : "");
   detail::unknown_option(owner, name, known);
 }
 

@@ -3,8 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
+#include <escapement/friction_cone.hpp>
+#include <escapement/history.hpp>
+#include <escapement/projection_metric.hpp>
 #include <escapement/source.hpp>
 
 namespace esc {
@@ -22,10 +26,11 @@ inline constexpr std::array<std::string_view, 2> quadrature_names{"theta-point",
 
 // Which contacts are active in a step.
 enum class Forecast : std::uint8_t {
-  position,  // g_k + gamma h U_k <= 0, acary Eq. (61)
-  free,      // g_k + h (theta U_free + (1 - theta) U_k) <= 0, acary Eq. (62)
+  position,   // g_k + gamma h U_k <= 0, acary Eq. (61)
+  free,       // g_k + h (theta U_free + (1 - theta) U_k) <= 0, acary Eq. (62)
+  predicted,  // g(t_k + gamma h, q*) <= 0 at q* = retract(q_k, gamma h v_k): position for gaps that bend
 };
-inline constexpr std::array<std::string_view, 2> forecast_names{"position", "free"};
+inline constexpr std::array<std::string_view, 3> forecast_names{"position", "free", "predicted"};
 
 // Who says which contacts are active.
 enum class Activation : std::uint8_t {
@@ -52,12 +57,14 @@ enum class Projection : std::uint8_t {
   combined,       // g = 0 where P > 0, tau of either sign; 0 <= g _|_ tau >= 0 elsewhere: acary (65)
 };
 
-// N of the projection, acary Remark 3.
+// N of the projection, acary (59) and Remark 3.
 enum class Metric : std::uint8_t {
   identity,
-  mass,  // N = Mhat^-1
+  iteration_matrix,  // N = Mhat^-1 of the last Newton iteration
+  mass,              // N = M^-1 at the end of the step, as bruels
+  user,              // the user's function of the place, there
 };
-inline constexpr std::array<std::string_view, 2> metric_names{"identity", "mass"};
+inline constexpr std::array<std::string_view, 4> metric_names{"identity", "iteration-matrix", "mass", "user"};
 
 enum class GapPromise : std::uint8_t {
   measured,     // penetration is O(h): reported, not promised
@@ -70,6 +77,11 @@ enum class JointPromise : std::uint8_t {
   position_and_velocity,  // both
 };
 
+// The history that Formula::two_step speaks of: zero at the start, where w_k is the v of the state.
+inline constexpr HistoryField two_step_history[] = {
+    {"w", "", HistoryField::Over::velocity, "mean velocity over the last step"},
+    {"h", "s", HistoryField::Over::number, "its length"}};
+
 struct Promise {
   Formula formula = Formula::theta_method;
   double theta = 0.5;
@@ -80,9 +92,12 @@ struct Promise {
   double gamma = 0.0;
   double activation_tolerance = 0.0;  // m, added to the forecast's zero
   ContactLevel level = ContactLevel::velocity;
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // of a polygon
   Projection projection = Projection::none;
   Metric metric = Metric::identity;
-  TangentForm tangents = TangentForm::exact;  // in Mhat, where that is the metric
+  const ProjectionMetric* user_metric = nullptr;  // of metric = user; outlives every use of the promise
+  TangentForm tangents = TangentForm::exact;      // in Mhat, where that is the metric
   GapPromise gap = GapPromise::measured;
   double gap_tolerance = 1e-10;  // m
   JointPromise joints = JointPromise::velocity;
@@ -90,6 +105,7 @@ struct Promise {
   double momentum_tolerance = 1e-9;   // N s
   double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law and on joint rows
   double position_tolerance = 1e-12;  // times 1 m + max |q_{k+1}|
+  std::string owner = {};             // of the history in the states that the equations speak of
 };
 
 }  // namespace esc

@@ -28,7 +28,7 @@ class ESC_API Recorder {
 
   void add(Column column);           // before the first record(); duplicate names throw ModelError
   void add_coordinates();            // t is always the first column; then q and v of every coordinate
-  void add_gap(ContactKey key);      // "<contact>.gap", m
+  void add_gap(ContactKey key);      // "<contact>.gap", m; infinite where its feature does not hold
   void add_impulse(ContactKey key);  // "<contact>.impulse_n", "<contact>.impulse_t", N s over the last step
   void add_reaction(int joint);      // "<joint>.force_x" ... "<joint>.moment_z", see System::reaction
   void add_joint_coordinate(int joint, JointCoordinate coordinate);  // "<joint>.angle" or "<joint>.slide", and its rate

@@ -1,71 +1,79 @@
 // Scheme: options + scratch + caches. It advances a State by at most h, and leaves it bitwise untouched on failure.
+// Users make one of a kind, MoreauJean(system, options), or by name, make_scheme("moreau-jean", system). Authors write a
+// Method (method.hpp).
 #pragma once
 
-#include <cstdint>
-#include <span>
+#include <memory>
+#include <string>
 #include <string_view>
 
-#include <escapement/contact.hpp>
+#include <escapement/executor.hpp>
 #include <escapement/export.hpp>
+#include <escapement/method.hpp>
+#include <escapement/options.hpp>
 #include <escapement/promise.hpp>
 #include <escapement/state.hpp>
+#include <escapement/step.hpp>
 #include <escapement/system.hpp>
 
 namespace esc {
 
-enum class StepStatus : std::uint8_t {
-  ok,
-  bad_step,            // h is not positive and finite
-  foreign_state,       // sizes of the state do not fit the system, or start() was not called
-  not_finite,          // a NaN or an infinity in the state, a force, a mass or a gap
-  singular_matrix,     // the iteration matrix could not be factored
-  newton_stalled,      // the Newton loop did not reach its tolerance on momentum or velocities
-  solver_failed,       // the contact problem was not solved
-  contact_missed,      // a pair beyond the reach of detection penetrates at the end of the step
-  projection_stalled,  // the Newton loop did not reach its tolerance on gaps and joint positions
-};
-
-enum class EventKind : std::uint8_t { impact, opened };
-
-struct Event {
-  ContactKey key;
-  EventKind kind = EventKind::impact;
-  double t = 0.0;
-  double normal_velocity = 0.0;  // before, m/s
-  double normal_impulse = 0.0;   // of the step, N s
-};
-
-struct StepReport {
-  StepStatus status = StepStatus::ok;
-  double advanced = 0.0;      // s; 0 on failure
-  int iterations = 0;         // Newton, summed over index sets
-  int index_sets = 1;         // how often the set of active contacts was settled
-  int projections = 0;        // position problems with a correction that is not zero
-  int solver_iterations = 0;  // summed over islands and Newton iterations
-  int active = 0;             // contacts treated as active
-  int islands = 0;
-  double residual = 0.0;          // last Newton residual, N s; 0 where one linear solve is the step
-  double law_residual = 0.0;      // last movement of contact and joint velocities, m/s
-  double gap_residual = 0.0;      // last defect of gaps, joint positions and projection, m or rad
-  double solver_residual = 0.0;   // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
-  std::span<const Event> events;  // valid until the next step
-
-  bool ok() const { return status == StepStatus::ok; }
+// What is known of a scheme with its options before it runs; composites, tests, docs and `list schemes` ask.
+struct SchemeTraits {
+  int order = 1;                // of convergence where the motion is smooth and free of joints
+  bool friction = true;         // false: refuses contacts with mu > 0
+  bool locates_events = false;  // events have their own times; else that of the end of the step
+  bool changes_step = false;    // may advance by less than it is asked
+  bool singular_mass = false;   // takes a mass matrix that only the constraints make regular
 };
 
 class ESC_API Scheme {
  public:
-  virtual ~Scheme() = default;
-  virtual std::string_view name() const = 0;
-  virtual const System& system() const = 0;
-  virtual Promise promise() const = 0;  // what certify() may hold it to
-  virtual void start(State& x) = 0;     // lays out x.history and tags x with name()
-  [[nodiscard]] virtual StepReport step(State& x, double h) = 0;
-  virtual void poison() = 0;      // fills scratch with NaN: the next step must give the same bits
-  virtual void invalidate() = 0;  // drops caches: the next step must give the same bits
+  // Throws ModelError if the system has friction and the traits say that the scheme has none.
+  Scheme(const System& system, std::string_view name, const SchemeTraits& traits, std::unique_ptr<Method> method);
+  virtual ~Scheme();
+  Scheme(const Scheme&) = delete;
+  Scheme& operator=(const Scheme&) = delete;
+
+  std::string_view name() const { return name_; }
+  const System& system() const { return system_; }
+  const SchemeTraits& traits() const { return traits_; }
+  const Promise& promise() const { return promise_; }  // of its steps, but for those that report another
+  std::span<const HistoryField> history() const { return method_->history(); }
+  std::string_view owner() const { return owner_; }  // of its history: its name, after those of the schemes around it
+
+  void start(State& x);                 // lays out the histories, of the schemes that this one holds too
+  bool started(const State& x) const;   // whether x has them
+  [[nodiscard]] StepReport step(State& x, double h);
+  void poison();      // fills scratch with NaN: the next step must give the same bits
+  void invalidate();  // drops caches: the next step must give the same bits
+
+ private:
+  void put_inside(std::string_view outer);
+  void lay_out(State& x) const;
+
+  const System& system_;
+  std::string name_, owner_;
+  SchemeTraits traits_;
+  std::unique_ptr<Method> method_;
+  Promise promise_;
+  std::size_t history_size_ = 0;
 };
 
-ESC_API std::string_view to_string(StepStatus status);
-ESC_API std::string_view advice(StepStatus status);  // what to try, one sentence
+// The scheme of an options struct O, for which there are Fields<O>, traits_of(O) and make_method(system, O, executor).
+template <class O>
+class Configured final : public Scheme {
+ public:
+  using Options = O;
+  explicit Configured(const System& system, const O& options = {}, Executor& executor = serial())
+      : Scheme(system, Fields<O>::owner, traits_of(checked(options)), make_method(system, checked(options), executor)) {}
+  explicit Configured(System&&, const O& = {}, Executor& = serial()) = delete;  // must outlive this
+
+ private:
+  static const O& checked(const O& options) {
+    validate(options);
+    return options;
+  }
+};
 
 }  // namespace esc

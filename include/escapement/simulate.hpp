@@ -1,4 +1,5 @@
-// simulate: the driver. It owns the grid t0 + k h, the failure policy, the certificate of each step and the audit.
+// simulate: the driver. It owns the grid t0 + k h of recorded times, the certificate of each step and the audit. A step
+// may end before the next time of the grid; the scheme then goes on with what is left.
 #pragma once
 
 #include <cstdint>
@@ -16,23 +17,14 @@ class Recorder;
 struct Continuation;
 struct Progress;
 
-enum class OnFailure : std::uint8_t {
-  stop,
-  halve,  // retry with half the step, again up to max_halvings times; back to the full step at the next grid time
-};
-
 struct SimulateOptions {
   double step = 1e-3;  // s
   double until = 1.0;  // s; the last grid time is the last t0 + k step <= until (+ 1e-9 step)
-  OnFailure on_failure = OnFailure::stop;
-  int max_halvings = 10;
   bool certify = true;
   std::function<bool(const State&)> keep_going = {};  // asked after every step; false stops the run
   std::function<void(const Progress&)> observe = {};  // sees every accepted step, before keep_going is asked
   const Continuation* continued = nullptr;            // goes on on the grid of a run that stopped
 };
-
-inline constexpr std::array<std::string_view, 2> on_failure_names{"stop", "halve"};
 
 template <>
 struct Fields<SimulateOptions> {
@@ -41,8 +33,6 @@ struct Fields<SimulateOptions> {
   static constexpr auto table =
       std::tuple{number("step", &O::step, "s", positive_range, "time step h; the grid is t0 + k h"),
                  number("until", &O::until, "s", Range{}, "end of the run"),
-                 choice("on_failure", &O::on_failure, on_failure_names, "what to do when a step fails"),
-                 number("max_halvings", &O::max_halvings, "1", Range{0.0, 40.0}, "how often a failed step is halved"),
                  number("certify", &O::certify, "1", Range{0.0, 1.0}, "1: certify every step")};
 };
 
@@ -103,7 +93,7 @@ struct Progress {
   const StepReport& step;
   const Certificate* certificate;  // null without certify
   const Continuation& so_far;
-  bool on_grid;  // after.t is t0 + so_far.grid h; false between the parts of a step that was halved or ended early
+  bool on_grid;  // after.t is t0 + so_far.grid h; false after a step that ended early
 };
 
 // Advances x; throws ModelError if x is not a finite state of the scheme's system. The recorder, if any, sees the

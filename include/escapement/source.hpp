@@ -99,12 +99,16 @@ class ESC_API JointSource {
                            double* /*T*/) const {}
 };
 
-// Contacts. Features are chosen by detect() and frozen until the next detect(); within that time gaps are smooth.
+// Contacts. Features are chosen by detect() or collect() and frozen until the next call; within that time gaps are
+// smooth.
 class ESC_API ContactSource {
  public:
   virtual ~ContactSource() = default;
   // Appends every contact with gap <= reach, ascending keys.
   virtual void detect(double t, const double* q, double reach, ContactSet& set) const = 0;
+  // Appends the contacts with these keys, which are of this source and ascend, whatever their gap; a key whose feature
+  // detect() does not choose here at any reach is left out. The default detects all contacts and keeps some.
+  virtual void collect(double t, const double* q, std::span<const ContactKey> keys, ContactSet& set) const;
   // gap, G, g_t and frame of these contacts, which are this source's part of the set.
   virtual void evaluate(double t, const double* q, std::span<Contact> mine, ContactSet& set) const = 0;
   // d/dt (G v + g_t) at constant v, by rows, into out[contact.first_row + row].

@@ -83,6 +83,10 @@ class ESC_API System {
 
   // Contacts.
   void detect(double t, std::span<const double> q, double reach, ContactSet& set) const;
+  // The contacts with these keys, whatever their gap, as detect() gives them, in a time that grows with the keys alone.
+  // Keys of no pair, or of a feature that does not hold at q, are left out: the number found is returned. Keys that do
+  // not ascend are refused with ModelError.
+  int collect(double t, std::span<const double> q, std::span<const ContactKey> keys, ContactSet& set) const;
   void evaluate(double t, std::span<const double> q, ContactSet& set) const;
   void curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,
                  std::span<double> out) const;
@@ -134,6 +138,7 @@ class ESC_API System {
   std::vector<CoordinateName> coordinates_, velocities_;
   std::vector<std::string> input_names_, output_names_, pair_names_, pair_units_, joint_names_, warnings_;
   std::vector<ContactLaw> pair_laws_;
+  std::vector<std::uint16_t> pair_sources_;  // by ContactKey::pair, ascending
   std::vector<OutputFunction> output_functions_;
   State initial_;
   int matrix_size_ = 0;

@@ -17,7 +17,7 @@ Run ball_run(const SchemeChoice& scheme, const BallCase& ball) {
                const ContactKey floor = system.contact_key("floor");
                recorder.add({"q", "m", [](const State& x) { return x.q[0]; }});
                recorder.add({"v", "m/s", [](const State& x) { return x.v[0]; }});
-               recorder.add(force_column(system, "force", floor));
+               recorder.add(force_column("force", floor));
                recorder.add(tau_column("tau", floor));
                recorder.add_energy();
              });

@@ -18,7 +18,7 @@ Run bar_run(const SchemeChoice& scheme, const BarCase& bar) {
     const int tip = model.tip();
     recorder.add({"q", "m", [tip, gap = model.gap](const State& x) { return gap - x.q[tip]; }});
     recorder.add({"v", "m/s", [tip](const State& x) { return -x.v[tip]; }});
-    recorder.add(force_column(system, "force", system.contact_key("wall")));
+    recorder.add(force_column("force", system.contact_key("wall")));
     recorder.add_energy();
   });
 }

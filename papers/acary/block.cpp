@@ -21,8 +21,8 @@ Run block_run(const SchemeChoice& scheme) {
                recorder.add(smallest_gap_column(system));
                recorder.add(normal_velocity_column(system, "U_A", a));
                recorder.add(normal_velocity_column(system, "U_B", b));
-               recorder.add(force_column(system, "force_A", a));
-               recorder.add(force_column(system, "force_B", b));
+               recorder.add(force_column("force_A", a));
+               recorder.add(force_column("force_B", b));
                recorder.add(tau_column("tau_A", a));
                recorder.add(tau_column("tau_B", b));
                recorder.add_energy();

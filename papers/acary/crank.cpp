@@ -21,10 +21,8 @@ constexpr std::array<const char*, 4> corner_names{"upper_left", "upper_right", "
 Column corner_column(const System& system, int corner, ContactKey key, double clearance) {
   return {"corner_" + std::to_string(corner + 1), "1", [&system, key, clearance, upper = corner < 2](const State& x) {
             ContactSet set;
-            system.detect(x.t, x.q, everything, set);
-            for (const Contact& contact : set.contacts)
-              if (contact.key == key) return (upper ? 1.0 : -1.0) * (1.0 - contact.gap / clearance);
-            return 0.0;
+            if (system.collect(x.t, x.q, {&key, 1}, set) == 0) return 0.0;
+            return (upper ? 1.0 : -1.0) * (1.0 - set.contacts[0].gap / clearance);
           }};
 }
 

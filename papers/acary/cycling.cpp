@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <escapement/solvers/enumerate.hpp>
@@ -21,7 +22,7 @@ class Step {
       for (int i = 0; i < block.n; ++i) inverse_mass_[block.v0 + i] = 1.0 / M[block.a0 + i * block.n + i];
     free_ = x.v;
     for (int i = 0; i < system.nv(); ++i) free_[i] += h * inverse_mass_[i] * F[i];
-    system.detect(x.t, x.q, everything, start_);
+    system.detect(x.t, x.q, any_gap, start_);
     system.evaluate(x.t, x.q, start_);
     move_to(free_);
   }
@@ -35,7 +36,7 @@ class Step {
   }
 
   double least_gap() const {
-    double least = everything;
+    double least = std::numeric_limits<double>::infinity();
     for (const Contact& contact : now_.contacts) least = std::min(least, contact.gap);
     return least;
   }
@@ -88,7 +89,7 @@ class Step {
     std::vector<double> xi(v.size());
     for (std::size_t j = 0; j < v.size(); ++j) xi[j] = 0.5 * h_ * (x_.v[j] + v[j]);
     system_.retract(x_.q, xi, q_);
-    system_.detect(x_.t + h_, q_, everything, now_);
+    system_.detect(x_.t + h_, q_, any_gap, now_);
     system_.evaluate(x_.t + h_, q_, now_);
   }
 

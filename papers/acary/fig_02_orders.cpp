@@ -104,7 +104,7 @@ Plot plot_of(const std::vector<std::string>& schemes) {
        {std::pair{"uniform norm", "q_inf"}, std::pair{"l1 norm", "q_l1"}, std::pair{"l2 norm", "q_l2"}}) {
     std::vector<Curve> curves;
     for (const std::string& scheme : schemes)
-      curves.push_back({"fig-2", "h", scheme + "." + norm, scheme, "linespoints"});
+      curves.push_back({"fig-2", "h", scheme + "." + norm, scheme, Style::linespoints});
     plot.add(title, x, y, curves);
   }
   return plot;

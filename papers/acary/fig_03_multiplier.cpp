@@ -40,8 +40,8 @@ void reproduce(Report& report) {
   Plot plot{"fig-3"};
   plot.add("largest multiplier of the projection", {.label = "h [s]", .logarithmic = true},
            {.label = "max |tau| [m]", .logarithmic = true},
-           {{"fig-3", "h", "direct", "direct projected (28)", "points"},
-            {"fig-3", "h", "combined", "combined (65)", "points"}});
+           {{"fig-3", "h", "direct", "direct projected (28)", Style::points},
+            {"fig-3", "h", "combined", "combined (65)", Style::points}});
   report.plots.push_back(plot);
 }
 

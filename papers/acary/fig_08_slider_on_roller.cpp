@@ -14,7 +14,7 @@ Run roller_run(const SchemeChoice& scheme, double h) {
                recorder.add({"phi", "rad", [](const State& x) { return x.q[1]; }});
                recorder.add({"vy", "m/s", [](const State& x) { return x.v[0]; }});
                recorder.add({"omega", "rad/s", [](const State& x) { return x.v[1]; }});
-               recorder.add(force_column(system, "force", system.contact_key("contact")));
+               recorder.add(force_column("force", system.contact_key("contact")));
              });
 }
 

@@ -36,7 +36,7 @@ Run ring_run(const SchemeChoice& scheme, double until) {
                const Column gap = smallest_gap_column(system);
                recorder.add(gap);
                recorder.add({"cad_gap", "m", [gap](const State& x) { return distance_to_nearer_side(gap.value(x)); }});
-               recorder.add(force_column(system, "force", end));
+               recorder.add(force_column("force", end));
                recorder.add(normal_velocity_column(system, "U", end));
              });
 }

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "src/study/gnuplot.hpp"
+
 namespace esc::papers {
 
 namespace {
@@ -63,6 +65,16 @@ void print_summary(const std::vector<Tally>& tallies, bool markdown, std::ostrea
   else
     out << tallies.size() << " reproduced: " << sum.agrees << " lines agree, " << sum.deviates << " deviate, "
         << sum.shown << " are shown, " << sum.fails << " fail\n";
+}
+
+// What to say of a picture.
+std::string drawn(const study::Figure& figure, const std::string& folder, const std::string& name) {
+  try {
+    study::draw(figure, folder + "/" + name, folder);
+    return " " + name;
+  } catch (const study::FigureError& error) {
+    return std::string(" (") + error.what() + ")";
+  }
 }
 
 }  // namespace
@@ -143,13 +155,14 @@ std::string write_files(const Report& report, const std::string& folder, bool ov
     if (!file.flush()) refuse(path_of(table.name, ".csv"), " cannot be written");
     written += " " + table.name + ".csv";
   }
-  const bool pictures = !report.plots.empty() && gnuplot_present();
+  const bool pictures = !report.plots.empty() && study::gnuplot_installed();
   for (const Plot& plot : report.plots) {
+    const study::Figure figure = figure_of(plot, report.tables);
     std::ofstream script(path_of(plot.name, ".gp"));
-    script << gnuplot_script(plot, report.tables);
+    write_script(figure, study::Picture::svg, plot.name + ".svg", [&](std::string_view text) { script << text; });
     if (!script.flush()) refuse(path_of(plot.name, ".gp"), " cannot be written");
     written += " " + plot.name + ".gp";
-    if (pictures) written += draw(folder, plot) ? " " + plot.name + ".svg" : " (gnuplot fails on it)";
+    if (pictures) written += drawn(figure, folder, plot.name + ".svg");
   }
   if (!report.plots.empty() && !pictures) written += "; no pictures: gnuplot is not installed";
   return "written to " + folder + ":" + (written.empty() ? " nothing" : written);

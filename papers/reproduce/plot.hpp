@@ -1,31 +1,23 @@
-// A figure as data: panels with curves over columns of tables, drawn by gnuplot.
+// The figures of a reproduction: panels with curves over named columns of its tables.
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "papers/reproduce/table.hpp"
+#include "src/study/figure.hpp"
 
 namespace esc::papers {
+
+using study::Axis;
+using study::Interval;
+using study::Style;
 
 struct Curve {
   std::string table, x, y;
   std::string title = {};
-  std::string style = "lines";  // gnuplot's: lines, points, linespoints, steps, impulses
-};
-
-struct Interval {
-  double low, high;
-};
-
-struct Axis {
-  std::string label;
-  std::optional<Interval> range = {};
-  bool logarithmic = false;
-  double scale = 1.0;  // what is drawn is this times the column: 1e3 for ms of s
+  Style style = Style::lines;
 };
 
 struct Panel {
@@ -44,15 +36,7 @@ struct Plot {
   }
 };
 
-// A text in gnuplot's single quotes, where a quote is written twice.
-std::string gnuplot_quoted(const std::string& text);
-
-// The script reads TABLE.csv beside itself.
-std::string gnuplot_script(const Plot& plot, const std::vector<Table>& tables);
-
-bool gnuplot_present();
-
-// Runs gnuplot on folder/NAME.gp; false if that fails.
-bool draw(const std::filesystem::path& folder, const Plot& plot);
+// Its curves are columns of the files TABLE.csv. Throws std::out_of_range if there is no such table or column.
+study::Figure figure_of(const Plot& plot, const std::vector<Table>& tables);
 
 }  // namespace esc::papers

@@ -1,6 +1,7 @@
 #include "papers/reproduce/runs.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace esc::papers {
@@ -13,21 +14,6 @@ Table table_of(const Recorder& recorder) {
     table.columns.push_back({column.name, column.unit, recorder.column(column.name)});
   return table;
 }
-
-// Contacts of one state, with scratch that is kept between states.
-class Contacts {
- public:
-  explicit Contacts(const System& system) : system_(system) {}
-  const ContactSet& at(const State& x) {
-    system_.detect(x.t, x.q, everything, set_);
-    system_.evaluate(x.t, x.q, set_);
-    return set_;
-  }
-
- private:
-  const System& system_;
-  ContactSet set_;
-};
 
 }  // namespace
 
@@ -46,14 +32,10 @@ Run run(const Model& model, const SchemeChoice& choice, const Grid& grid, const 
   return {table_of(recorder), std::move(report)};
 }
 
-Column force_column(const System& system, std::string name, ContactKey key) {
-  return {std::move(name), "N", [contacts = Contacts(system), key](const State& x) mutable {
+Column force_column(std::string name, ContactKey key) {
+  return {std::move(name), "N", [key](const State& x) {
             const ContactRecord* record = find(x, key);
-            if (record == nullptr) return 0.0;
-            double P[3] = {};
-            for (const Contact& contact : contacts.at(x).contacts)
-              if (contact.key == key) to_rows(contact, record->impulse, P);
-            return P[0] / x.h;
+            return record == nullptr ? 0.0 : record->P[0] / x.h;
           }};
 }
 
@@ -65,19 +47,21 @@ Column tau_column(std::string name, ContactKey key) {
 }
 
 Column smallest_gap_column(const System& system) {
-  return {"gap", "m", [contacts = Contacts(system)](const State& x) mutable {
-            double smallest = everything;
-            for (const Contact& contact : contacts.at(x).contacts) smallest = std::min(smallest, contact.gap);
+  return {"gap", "m", [&system, set = ContactSet()](const State& x) mutable {
+            system.detect(x.t, x.q, any_gap, set);
+            system.evaluate(x.t, x.q, set);
+            double smallest = std::numeric_limits<double>::infinity();
+            for (const Contact& contact : set.contacts) smallest = std::min(smallest, contact.gap);
             return smallest;
           }};
 }
 
 Column normal_velocity_column(const System& system, std::string name, ContactKey key) {
-  return {std::move(name), "m/s", [contacts = Contacts(system), key](const State& x) mutable {
-            const ContactSet& set = contacts.at(x);
+  return {std::move(name), "m/s", [&system, set = ContactSet(), key](const State& x) mutable {
             double U[3] = {};
-            for (const Contact& contact : set.contacts)
-              if (contact.key == key) velocity(set, contact, x.v, U);
+            if (system.collect(x.t, x.q, {&key, 1}, set) == 0) return 0.0;
+            system.evaluate(x.t, x.q, set);
+            velocity(set, set.contacts[0], x.v, U);
             return U[0];
           }};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 #include "src/certify/step_view.hpp"
@@ -42,14 +43,38 @@ Finding check_position_law(const StepView& view, double tolerance, double neglig
   return worst.finding;
 }
 
-Finding check_friction_law(const StepView& view, double tolerance, double slip_tolerance) {
-  Worst worst(tolerance);
+// cos of the angle between (x, y) and the nearest of the directions first + 2 pi i / n.
+double nearest_cosine(double x, double y, int n, double first) {
+  const double between = 2.0 * std::numbers::pi / n;
+  return std::cos(std::remainder(std::atan2(y, x) - first, between));
+}
+
+// The law of a polygon with n corners: P_T within it, and where the contact slips no other P_T there dissipates more.
+// The support of the polygon in a direction is that of the nearest corner, its sides are at cos(pi / n).
+void see_polygon(const Promise& promise, const Contact& contact, const double* P, const double* U, Worst& worst) {
+  const int n = promise.friction_directions;
+  const double half = std::numbers::pi / n, mu = contact.law.mu;
+  const double across = std::hypot(P[1], P[2]) * nearest_cosine(P[1], P[2], n, half);
+  worst.see(across - mu * P[0] * std::cos(half), contact.key);
+  const double slip = std::hypot(U[1], U[2]);
+  if (!(slip > promise.velocity_tolerance)) return;
+  const double most = mu * P[0] * nearest_cosine(-U[1], -U[2], n, 0.0);
+  worst.see(std::abs(most + (P[1] * U[1] + P[2] * U[2]) / slip), contact.key);
+}
+
+Finding check_friction_law(const StepView& view, const Promise& promise) {
+  const double slip_tolerance = promise.velocity_tolerance;
+  Worst worst(promise.momentum_tolerance);
   for (const Contact& contact : view.active().contacts) {
     const double* P = view.impulse(contact);
     const double* U = view.velocity_after(contact);
     const double mu = contact.law.mu;
     worst.see(-P[0], contact.key);
     if (contact.rows == 1) continue;
+    if (contact.rows == 3 && promise.friction_cone == FrictionCone::polygon) {
+      see_polygon(promise, contact, P, U, worst);
+      continue;
+    }
     const double U2 = contact.rows == 3 ? U[2] : 0.0;
     const double P2 = contact.rows == 3 ? P[2] : 0.0;
     const double slip = std::hypot(U[1], U2);
@@ -113,7 +138,7 @@ Certificate Certifier::certify(const State& before, const State& after, const Pr
               promise.level == ContactLevel::velocity
                   ? check_impact_law(view, promise.velocity_tolerance, 1e-6 * promise.momentum_tolerance)
                   : check_position_law(view, promise.gap_tolerance, 1e-6 * promise.momentum_tolerance),
-              check_friction_law(view, promise.momentum_tolerance, promise.velocity_tolerance),
+              check_friction_law(view, promise),
               at_contact(view.stray_impulse(), 0.0),
               {view.momentum_defect(), promise.momentum_tolerance + 1e-12 * view.momentum_scale(), {}, -1},
               {view.kinematic_defect(),

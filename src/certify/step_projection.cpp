@@ -22,7 +22,7 @@ void StepView::find_recorded() {
   active_.clear();
   if (after_->contacts.empty()) return;
   const auto unknown = [&](const Contact& contact) { return find(*after_, contact.key) == nullptr; };
-  for (const double reach : {near_zero, everything}) {
+  for (const double reach : {near_zero, any_gap}) {
     system_.detect(after_->t, after_->q, reach, active_);
     if (std::erase_if(active_.contacts, unknown) > 0) active_.layout();
     if (active_.contacts.size() == after_->contacts.size()) return;
@@ -41,7 +41,7 @@ void StepView::find_projection() {
     return !record || record->tau == 0.0;
   };
   for (const ContactRecord& record : after_->contacts) {
-    const bool held = combined && !is_zero(record.impulse);
+    const bool held = combined && !is_zero(record.P);
     if (record.tau == 0.0 && !held) continue;
     corrected_ = corrected_ || record.tau != 0.0;
     const auto same = [&](const Contact& contact) { return contact.key == record.key; };
@@ -53,8 +53,22 @@ void StepView::find_projection() {
   if (std::erase_if(projected_.contacts, untouched) > 0) projected_.layout();
 }
 
-// U = N s with s = G^T tau + Gb^T tau_b at the end of the step. The identity gives U; for N = Mhat^-1 the U that the
-// states show is taken, and what Mhat U lacks of s, by the diagonal of Mhat, is added to it as an error.
+// U_correction <- N U_correction with N of the place. A metric that is not known or not regular cannot be held to.
+void StepView::apply_metric() {
+  Mhat_.assign(system_.matrix_size(), 0.0);
+  if (promise_->metric == Metric::mass)
+    system_.mass(at(*after_, after_->t, after_->q, after_->v), Mhat_, Part::all);
+  else if (promise_->user_metric)
+    promise_->user_metric->inverse(after_->t, after_->q, Mhat_);
+  bool regular = true;
+  for (int i = 0; i < static_cast<int>(system_.blocks().size()); ++i) regular = metric_.factor(i, Mhat_) && regular;
+  if (regular) return metric_.solve_all(U_correction_);
+  std::fill(U_correction_.begin(), U_correction_.end(), std::numeric_limits<double>::quiet_NaN());
+}
+
+// U = N s with s = G^T tau + Gb^T tau_b at the end of the step. The identity gives U, and a metric of the place is
+// asked for again; for N = Mhat^-1 the U that the states show is taken, and what Mhat U lacks of s, by the diagonal of
+// Mhat, is added to it as an error.
 void StepView::find_correction() {
   std::fill(s_.begin(), s_.end(), 0.0);
   system_.evaluate(after_->t, after_->q, projected_);
@@ -67,6 +81,7 @@ void StepView::find_correction() {
       add_impulse(joints_, joint, after_->joint_tau.data() + joint.first_row, s_);
   U_correction_ = s_;
   if (promise_->metric == Metric::identity) return;
+  if (promise_->metric != Metric::iteration_matrix) return apply_metric();
 
   const bool end = promise_->quadrature == Quadrature::endpoints;
   const double theta = promise_->theta, t = end ? after_->t : before_->t + theta * h_;
@@ -80,7 +95,7 @@ void StepView::find_correction() {
   system_.add_times(Mhat_, 1.0, U_correction_, s_);
   for (const MatrixBlock& block : system_.blocks())
     for (int i = 0; i < block.n; ++i) {
-      const double diagonal = Mhat_[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)];
+      const double diagonal = Mhat_[block.diagonal(i)];
       kinematic_slack_ = std::max(kinematic_slack_, 1e-3 * std::abs(U_correction_[block.v0 + i]));
       U_correction_[block.v0 + i] -= s_[block.v0 + i] / diagonal;
     }

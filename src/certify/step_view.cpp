@@ -13,7 +13,8 @@ constexpr double activation_slack = 1e-12;  // m; a forecast this close to zero 
 
 }  // namespace
 
-StepView::StepView(const System& system) : system_(system), M_(system.matrix_size()), scratch_(system.scratch_size()) {
+StepView::StepView(const System& system)
+    : system_(system), M_(system.matrix_size()), metric_(system.blocks()), scratch_(system.scratch_size()) {
   for (auto* vector : {&F_, &F_k_, &v_theta_, &xi_, &defect_, &U_correction_, &s_}) vector->resize(system.nv());
   for (auto* vector : {&q_theta_, &q_probe_, &q_free_}) vector->resize(system.nq());
   const State& x = system.initial_state();
@@ -79,10 +80,17 @@ void StepView::find_kinematics() {
 
 void StepView::find_active() {
   if (promise_->activation == Activation::recorded) return find_recorded();
-  const bool position = promise_->forecast == Forecast::position;
-  const bool look_ahead = position && promise_->gamma > 0.0;
-  const double closed = promise_->activation_tolerance;
-  system_.detect(before_->t, before_->q, position && !look_ahead ? closed + activation_slack : everything, active_);
+  const bool known = promise_->forecast != Forecast::free;
+  const bool look_ahead = promise_->forecast == Forecast::position && promise_->gamma > 0.0;
+  const double closed = promise_->activation_tolerance, ahead = promise_->gamma * h_;
+  const double reach = known && !look_ahead ? closed + activation_slack : any_gap;
+  if (promise_->forecast == Forecast::predicted) {
+    for (int i = 0; i < system_.nv(); ++i) xi_[i] = ahead * before_->v[i];
+    system_.retract(before_->q, xi_, q_probe_);
+    system_.detect(before_->t + ahead, q_probe_, reach, active_);
+  } else {
+    system_.detect(before_->t, before_->q, reach, active_);
+  }
   if (active_.size() == 0) return;
   if (look_ahead) system_.evaluate(before_->t, before_->q, active_);
   const auto open = [&](const Contact& contact) {
@@ -90,11 +98,11 @@ void StepView::find_active() {
     if (look_ahead) {
       double U[3] = {};
       velocity(active_, contact, before_->v, U);
-      forecast += promise_->gamma * h_ * U[0];
+      forecast += ahead * U[0];
     }
-    if (position && forecast < closed - activation_slack) return false;
+    if (known && forecast < closed - activation_slack) return false;
     // The free forecast (62) needs a solve; of its contacts only those with a record are held to the law.
-    const bool may = !position || forecast <= closed + activation_slack;
+    const bool may = !known || forecast <= closed + activation_slack;
     const ContactRecord* record = may ? find(*after_, contact.key) : nullptr;
     // Nor can it be known of a contact that was only projected, where the forecast may go either way.
     const bool only_projected = record && record->tau != 0.0 && record->mode == ContactMode::open;
@@ -132,11 +140,11 @@ void StepView::read_records() {
   for (const ContactRecord& record : after_->contacts) {
     while (i < active_.contacts.size() && active_.contacts[i].key < record.key) ++i;
     if (i < active_.contacts.size() && active_.contacts[i].key == record.key) {
-      to_rows(active_.contacts[i], record.impulse, P_.data() + active_.contacts[i].first_row);
+      reexpress(record, active_.contacts[i], P_.data() + active_.contacts[i].first_row);
       ++i;  // a second record of the same contact is a stray one
       continue;
     }
-    const auto& w = record.impulse;
+    const auto& w = record.P;
     const double size = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
     if (is_worse(size, stray_.size)) stray_ = {size, record.key, -1};
   }

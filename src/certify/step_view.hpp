@@ -6,6 +6,8 @@
 
 #include <escapement/certify.hpp>
 
+#include "src/math/block_factor.hpp"
+
 namespace esc {
 
 class StepView {
@@ -55,6 +57,7 @@ class StepView {
   void find_kinematics();
   void find_projection();
   void find_correction();
+  void apply_metric();
   Point at(const State& x, double t, const std::vector<double>& q, const std::vector<double>& v) {
     return {t, q.data(), v.data(), x.u.data(), scratch_.data()};
   }
@@ -68,6 +71,7 @@ class StepView {
   std::vector<double> U_k_, U_, P_, gap_;
   std::vector<double> M_, F_, F_k_, v_theta_, q_theta_, q_probe_, xi_, defect_;
   std::vector<double> U_correction_, q_free_, Mhat_, s_;
+  BlockFactor metric_;  // of N^-1, where N is of the place
   std::vector<double> scratch_;
   double t_frame_ = 0.0;  // where G is promised to be taken
   const std::vector<double>* q_frame_ = nullptr;

@@ -56,13 +56,16 @@ Certificate TwoStepView::certify(const State& before, const State& after, const 
 // False: these are not two states of this formula.
 bool TwoStepView::look() {
   const auto values = static_cast<std::size_t>(system_.nv()) + 1;
-  if (before_->history.size() != values || after_->history.size() != values) return false;
-  const double h_k = before_->history.back();
-  h_ = after_->history.back();
+  const History* memory_k = find_history(*before_, promise_->owner);
+  const History* memory = find_history(*after_, promise_->owner);
+  if (!memory_k || !memory || memory_k->values.size() != values || memory->values.size() != values) return false;
+  h_k_ = memory_k->values.back();
+  const double h_k = h_k_;
+  h_ = memory->values.back();
   if (!(h_ > 0.0) || h_ != after_->h || !(h_k >= 0.0)) return false;
   s_ = 0.5 * (h_ + h_k);
-  std::copy_n(h_k == 0.0 ? before_->v.begin() : before_->history.begin(), system_.nv(), w0_.begin());
-  std::copy_n(after_->history.begin(), system_.nv(), w1_.begin());
+  std::copy_n(h_k == 0.0 ? before_->v.begin() : memory_k->values.begin(), system_.nv(), w0_.begin());
+  std::copy_n(memory->values.begin(), system_.nv(), w1_.begin());
 
   const Promise& p = *promise_;
   penetration_ = {0.0, p.gap == GapPromise::nonnegative ? p.gap_tolerance : infinity, {}, -1};
@@ -77,7 +80,7 @@ bool TwoStepView::look() {
 
 // q_{k+1} = retract(q_k, h w_{k+1}), v_{k+1} and the two times; what is missing counts as a way.
 void TwoStepView::find_kinematics() {
-  const double h_k = before_->history.back(), theta = promise_->theta;
+  const double h_k = h_k_, theta = promise_->theta;
   double off = 0.0, scale = 0.0;
   const auto see_off = [&off](double value) { raise(off, value); };
   speed_ = 0.0;
@@ -131,7 +134,7 @@ void TwoStepView::find_contacts() {
   for (auto* rows : {&P_, &U_, &gap_}) rows->assign(active_.rows(), 0.0);
   const ContactRecord* last = nullptr;
   for (const ContactRecord& record : after_->contacts) {
-    const double size = std::hypot(record.impulse[0], record.impulse[1], record.impulse[2]);
+    const double size = std::hypot(record.P[0], record.P[1], record.P[2]);
     const auto contact = std::lower_bound(active_.contacts.begin(), active_.contacts.end(), record.key,
                                           [](const Contact& a, ContactKey key) { return a.key < key; });
     const bool known = contact != active_.contacts.end() && contact->key == record.key;
@@ -146,11 +149,11 @@ void TwoStepView::find_hidden(const std::vector<double>& q) {
   const auto hidden = [&](const ContactRecord& record) {
     Contact contact;
     contact.key = record.key;
-    return record.impulse != std::array<double, 3>{} &&
+    return record.P != std::array<double, 3>{} &&
            !std::binary_search(active_.contacts.begin(), active_.contacts.end(), contact, by_key);
   };
   if (std::none_of(after_->contacts.begin(), after_->contacts.end(), hidden)) return;
-  system_.detect(after_->t, q, everything, found_);
+  system_.detect(after_->t, q, any_gap, found_);
   for (const Contact& contact : found_.contacts) {
     const ContactRecord* record = find(*after_, contact.key);
     if (record && hidden(*record)) active_.contacts.push_back(contact);
@@ -186,7 +189,7 @@ void TwoStepView::evaluate_contacts(double shift) {
 void TwoStepView::check_laws() {
   for (const Contact& contact : active_.contacts) {
     double* P = P_.data() + contact.first_row;
-    if (const ContactRecord* record = find(*after_, contact.key)) to_rows(contact, record->impulse, P);
+    if (const ContactRecord* record = find(*after_, contact.key)) reexpress(*record, contact, P);
     const bool carries = P[0] > 1e-6 * promise_->momentum_tolerance;
     see(law_, carries ? std::abs(contact.gap) : std::max(-contact.gap, 0.0), contact.key);
     see(cone_, -P[0], contact.key);

@@ -36,7 +36,7 @@ class TwoStepView {
   const State* before_ = nullptr;
   const State* after_ = nullptr;
   const Promise* promise_ = nullptr;
-  double h_ = 0.0, s_ = 0.0, speed_ = 0.0;
+  double h_ = 0.0, h_k_ = 0.0, s_ = 0.0, speed_ = 0.0;
   std::vector<double> w0_, w1_;  // w_k, w_{k+1}
   std::vector<double> v_theta_, q_theta_, xi_, q_probe_, q_c_, M_, F_, defect_, scratch_;
   ContactSet found_, part_;

@@ -1,7 +1,5 @@
 #include "src/formula/contact_rows.hpp"
 
-#include <cstdint>
-
 namespace esc::formula {
 
 using ad::Expr;
@@ -49,21 +47,6 @@ std::vector<Expr> gaps_of(const RowsOfContacts& contacts) {
   std::vector<Expr> gaps;
   for (const std::vector<Expr>& contact : contacts) gaps.push_back(contact[0]);
   return gaps;
-}
-
-void add_near(const ContactPlace& place, const NearContacts& of, std::span<const double> gaps, ContactSet& set) {
-  for (std::size_t k = 0; k < gaps.size(); ++k) {
-    if (gaps[k] > of.reach) continue;  // a NaN gap stays, and stops the step
-    Contact& contact = set.contacts.emplace_back();
-    contact.key = {place.pair, static_cast<std::uint32_t>(k)};
-    contact.source = place.source;
-    contact.rows = static_cast<std::uint16_t>(of.rows);
-    contact.item = of.item;
-    contact.width = of.width;
-    contact.segments = place.segments;
-    contact.law = place.law;
-    contact.gap = gaps[k];
-  }
 }
 
 }  // namespace esc::formula

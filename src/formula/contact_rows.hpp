@@ -1,7 +1,6 @@
 // Gaps and slips of an item as expressions, whatever their coordinates stand for.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "src/formula/recording.hpp"
@@ -18,12 +17,5 @@ std::vector<ad::Expr> gaps_of(const RowsOfContacts& contacts);
 std::vector<ad::Expr> values_and_slopes(const Recording& recording, const RowsOfContacts& contacts, std::size_t rows);
 // d^2/dt^2 along (1, v) at constant v.
 std::vector<ad::Expr> second_rates(const Recording& recording, const RowsOfContacts& contacts, std::size_t rows);
-
-// The contacts of an item whose gaps are within reach.
-struct NearContacts {
-  int item, rows, width;  // number of the item in its pool; rows of a contact, and columns of G
-  double reach;
-};
-void add_near(const ContactPlace& place, const NearContacts& of, std::span<const double> gaps, ContactSet& set);
 
 }  // namespace esc::formula

@@ -1,5 +1,7 @@
 #include <utility>
 
+#include <escapement/models/contact_pool.hpp>
+
 #include "src/formula/contact_rows.hpp"
 
 namespace esc {
@@ -20,23 +22,26 @@ struct GapPrograms {
   ad::Program curvature, curvature_with_slip;  // (t, q, v) -> for every contact each row
 };
 
-class FormulaGaps final : public ContactSource {
- public:
-  struct Item {
-    int n, contacts, rows;
-    ad::Program gaps, values, curvature;
-    ContactPlace place;
-  };
-  void append(Item item) { items_.push_back(std::move(item)); }
+struct FormulaGapItem {
+  int n, contacts, rows;
+  ad::Program gaps, values, curvature;
+  ContactPlace place;
+};
 
-  void detect(double t, const double* q, double reach, ContactSet& set) const override {
+class FormulaGaps final : public ContactPool<FormulaGaps, FormulaGapItem> {
+ public:
+  using Item = FormulaGapItem;
+
+  template <class Wanted>
+  void find(int i, double t, const double* q, const Wanted& wanted, ContactSet& set) const {
     double scratch[formula::stack_scratch];
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
-      const Item& item = items_[i];
-      scratch[0] = t;
-      gather(item.place.arguments, q, scratch + 1);
-      const double* g = run(item.gaps, scratch);
-      formula::add_near(item.place, {i, item.rows, item.n, reach}, {g, g + item.contacts}, set);
+    const Item& item = items_[i];
+    scratch[0] = t;
+    gather(item.place.arguments, q, scratch + 1);
+    const double* g = run(item.gaps, scratch);
+    for (int k = 0; k < item.contacts; ++k) {
+      const auto feature = static_cast<std::uint32_t>(k);
+      if (wanted(feature, g[k])) emit(item.place, {i, feature, item.rows, g[k]}, set);
     }
   }
 
@@ -79,9 +84,6 @@ class FormulaGaps final : public ContactSource {
         out[contact.first_row + row] = values[contact.key.feature * item.rows + row];
     }
   }
-
- private:
-  std::vector<Item> items_;
 };
 
 class FormulaGapLeaf final : public ContactLeaf {

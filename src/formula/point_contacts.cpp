@@ -1,6 +1,7 @@
 #include <utility>
 
 #include <escapement/formula/points.hpp>
+#include <escapement/models/contact_pool.hpp>
 
 #include "src/formula/contact_rows.hpp"
 #include "src/formula/frame_points.hpp"
@@ -21,23 +22,26 @@ struct PointGapPrograms {
   ad::Program curvature, curvature_with_slip;  // (t, p, p') -> for every contact each row, then g_p of each row
 };
 
-class PointGaps final : public ContactSource {
- public:
-  struct Item {
-    int n, contacts, rows;  // n numbers in p
-    ad::Program gaps, values, curvature;
-    ContactPlace place;
-  };
-  void append(Item item) { items_.push_back(std::move(item)); }
+struct PointGapItem {
+  int n, contacts, rows;  // n numbers in p
+  ad::Program gaps, values, curvature;
+  ContactPlace place;
+};
 
-  void detect(double t, const double* q, double reach, ContactSet& set) const override {
+class PointGaps final : public ContactPool<PointGaps, PointGapItem> {
+ public:
+  using Item = PointGapItem;
+
+  template <class Wanted>
+  void find(int i, double t, const double* q, const Wanted& wanted, ContactSet& set) const {
     double scratch[formula::stack_scratch];
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
-      const Item& item = items_[i];
-      scratch[0] = t;
-      formula::place_points(item.place.anchors, q, scratch + 1);
-      const double* g = run(item.gaps, scratch);
-      formula::add_near(item.place, {i, item.rows, width(item), reach}, {g, g + item.contacts}, set);
+    const Item& item = items_[i];
+    scratch[0] = t;
+    formula::place_points(item.place.anchors, q, scratch + 1);
+    const double* g = run(item.gaps, scratch);
+    for (int k = 0; k < item.contacts; ++k) {
+      const auto feature = static_cast<std::uint32_t>(k);
+      if (wanted(feature, g[k])) emit(item.place, {i, feature, item.rows, g[k]}, set);
     }
   }
 
@@ -76,15 +80,6 @@ class PointGaps final : public ContactSource {
       }
     }
   }
-
- private:
-  static int width(const Item& item) {
-    int sum = 0;
-    for (const Anchor& anchor : item.place.anchors) sum += anchor.dofs();
-    return sum;
-  }
-
-  std::vector<Item> items_;
 };
 
 class PointGapLeaf final : public ContactLeaf {

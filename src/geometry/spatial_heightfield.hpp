@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <span>
 
 #include "src/geometry/spatial_feature.hpp"
@@ -49,13 +50,7 @@ struct SphereHeightField {
   template <class Visit>
   void near(const Pose<double>& A, const Pose<double>& B, double reach, Visit visit) const {
     const Vec3<double> c = in_frame(B, A.p);
-    const Place over = triangle_over(c);
-    const bool inside =
-        c.x >= 0.0 && c.y >= 0.0 && c.x <= (field.nx - 1) * field.dx && c.y <= (field.ny - 1) * field.dy;
-    if (inside && height_above(over, c) < 0.0) {
-      visit(index_of(over));
-      return;
-    }
+    if (const Place over = triangle_over(c); below(over, c)) return visit(index_of(over));
 
     const double size = std::max(0.0, radius + reach);
     const int i0 = cell(c.x - size, field.dx, field.nx), i1 = cell(c.x + size, field.dx, field.nx);
@@ -69,12 +64,20 @@ struct SphereHeightField {
             found = true;
           }
     if (found) return;
-    // On a sloping plane rounding can leave a seam between its triangles; the gap is the same on both sides.
     for (int j = j0; j <= j1; ++j)
       for (int i = i0; i <= i1; ++i)
         for (const int part : {lower, upper})
-          if (over_triangle({i, j, part}, c, 1e-12) && height_above({i, j, part}, c) >= 0.0)
-            return visit(index_of({i, j, part}));
+          if (on_seam({i, j, part}, c)) return visit(index_of({i, j, part}));
+  }
+
+  // Whether near() visits feature k at some reach.
+  bool holds(std::uint32_t k, const Pose<double>& A, const Pose<double>& B) const {
+    const auto nx = static_cast<std::uint32_t>(field.nx), ny = static_cast<std::uint32_t>(field.ny);
+    if (k / parts / nx >= ny) return false;
+    const Place place{static_cast<int>(k / parts % nx), static_cast<int>(k / parts / nx), static_cast<int>(k % parts)};
+    const Vec3<double> c = in_frame(B, A.p);
+    if (const Place over = triangle_over(c); below(over, c)) return static_cast<int>(k) == index_of(over);
+    return holds(place, c) || on_seam(place, c);
   }
 
  private:
@@ -131,6 +134,18 @@ struct SphereHeightField {
     if (p.part == lower)
       return left({p.i, p.j, along_x}) && left({p.i + 1, p.j, along_y}) && right({p.i, p.j, diagonal});
     return right({p.i, p.j, along_y}) && right({p.i, p.j + 1, along_x}) && left({p.i, p.j, diagonal});
+  }
+
+  // Inside the border, and below the triangle there.
+  bool below(const Place& over, const Vec3<double>& c) const {
+    const bool inside =
+        c.x >= 0.0 && c.y >= 0.0 && c.x <= (field.nx - 1) * field.dx && c.y <= (field.ny - 1) * field.dy;
+    return inside && height_above(over, c) < 0.0;
+  }
+
+  // On a sloping plane rounding can leave a seam between its triangles; the gap is the same on both sides.
+  bool on_seam(const Place& p, const Vec3<double>& c) const {
+    return (p.part == lower || p.part == upper) && over_triangle(p, c, 1e-12) && height_above(p, c) >= 0.0;
   }
 
   Place left_triangle(const Place& line) const {

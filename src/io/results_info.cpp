@@ -12,9 +12,9 @@ namespace {
 constexpr const char* format = "escapement results";
 constexpr const char* rule =
     "impact = 1: the contact closed in this step with an impact, as the scheme says it in its events: it is not open "
-    "after the step, was not recorded or open before it, and closed faster than impact_velocity. Every other impulse "
-    "is "
-    "that of a persistent force over the step, save for the step after an impact of a scheme that spreads an impact "
+    "after the step, was not recorded or open before it, and closed faster than the option impact_velocity of the "
+    "scheme. Every other impulse is that of a persistent force over the step, save for the step after an impact of a "
+    "scheme that spreads an impact "
     "over two steps (schatzman-paoli, position-theta).";
 
 std::vector<std::string> texts(std::span<const std::string> names) { return {names.begin(), names.end()}; }
@@ -74,8 +74,6 @@ void write_run(File& file, const RunInfo& info) {
   file.set_text("run", "scheme", info.scheme);
   file.set_number("run", "step", info.run.step);
   file.set_number("run", "until", info.run.until);
-  file.set_text("run", "on_failure", on_failure_names[static_cast<std::size_t>(info.run.on_failure)]);
-  file.set_integer("run", "max_halvings", info.run.max_halvings);
   file.set_integer("run", "certify", info.run.certify);
   file.set_integer("run", "every", info.every);
   file.set_text("run", "scene", info.scene);
@@ -103,8 +101,6 @@ void read_run(const File& file, RunInfo& info) {
   info.scheme = file.text("run", "scheme");
   info.run.step = file.number("run", "step");
   info.run.until = file.number("run", "until");
-  info.run.on_failure = file.text("run", "on_failure") == on_failure_names[1] ? OnFailure::halve : OnFailure::stop;
-  get_field(file, "run", info.run.max_halvings, "max_halvings");
   info.run.certify = file.integer("run", "certify") != 0;
   info.every = file.integer("run", "every");
   if (info.every < 1) file.fail("the attribute every of run is damaged");
@@ -167,7 +163,6 @@ void write_header(File& file, const Header& header) {
 
   file.make_group("contacts");
   file.set_text("contacts", "impact_rule", rule);
-  file.set_number("contacts", "impact_velocity", header.info.impact_velocity);
 }
 
 Header read_header(const File& file) {
@@ -193,7 +188,6 @@ Header read_header(const File& file) {
   header.info.drawing = read_drawing(file, header.names);
   each_field(header.promise,
              [&](auto& value, const char* name, const char*) { get_field(file, "promise", value, name); });
-  header.info.impact_velocity = file.number("contacts", "impact_velocity");
   return header;
 }
 

@@ -12,18 +12,16 @@ namespace esc::io {
 struct Widths {
   int q = 0, v = 0, u = 0, y = 0, joint_rows = 0, joints = 0;
   int history = 0;      // of a two-step scheme: its certificate needs it
-  bool before = false;  // whether the states before the recorded steps are kept: they may not be frames themselves
 
   Widths() = default;
-  Widths(const Names& names, const RunInfo& info, const Promise& promise)
+  Widths(const Names& names, const Promise& promise)
       : q(static_cast<int>(names.coordinates.size())),
         v(static_cast<int>(names.velocities.size())),
         u(static_cast<int>(names.inputs.size())),
         y(static_cast<int>(names.outputs.size())),
         joint_rows(static_cast<int>(names.joint_rows.size())),
         joints(static_cast<int>(names.joints.size())),
-        history(promise.formula == Formula::two_step ? v + 1 : 0),
-        before(info.every != 1 || info.run.on_failure == OnFailure::halve) {}
+        history(promise.formula == Formula::two_step ? v + 1 : 0) {}
 };
 
 // One column: its values, name, width, unit ("" where each entry has its own), text. Width 0: there is none.
@@ -40,6 +38,7 @@ void each_column(Table& f, const Widths& n, Column&& column) {
   column(f.grid, "grid", 1, "1", "steps of the grid t0 + k h before this frame");
   column(f.t, "t", 1, "s", "time");
   column(f.h, "h", 1, "s", "length of the last step");
+  column(f.impulse_time, "impulse_time", 1, "s", "time that the impulses of the last step act over; 0: an impact");
   column(f.q, "q", n.q, "", "coordinates, named in model/coordinates");
   column(f.v, "v", n.v, "", "velocities, named in model/velocities");
   column(f.u, "u", n.u, "", "inputs, named in model/inputs");
@@ -60,11 +59,11 @@ void each_column(Table& f, const Widths& n, Column&& column) {
          "force x y z (N) and moment x y z (N m) of each joint of model/joints on its second body, in the axes of the "
          "first frame, means over the last step; NaN for a joint that is not between two frames");
   column(f.history, "history", n.history, "", "of a two-step scheme: its velocity between the states, and its step");
-  column(f.before_t, "before_t", n.before ? 1 : 0, "s", "time before the last step");
-  column(f.before_q, "before_q", n.before ? n.q : 0, "", "coordinates before the last step");
-  column(f.before_v, "before_v", n.before ? n.v : 0, "", "velocities before the last step");
-  column(f.before_u, "before_u", n.before ? n.u : 0, "", "inputs before the last step");
-  column(f.before_history, "before_history", n.before ? n.history : 0, "", "history before the last step");
+  column(f.before_t, "before_t", 1, "s", "time before the last step");
+  column(f.before_q, "before_q", n.q, "", "coordinates before the last step");
+  column(f.before_v, "before_v", n.v, "", "velocities before the last step");
+  column(f.before_u, "before_u", n.u, "", "inputs before the last step");
+  column(f.before_history, "before_history", n.history, "", "history before the last step");
   column(f.contact_begin, "contact_begin", 1, "1", "first row of contacts/ that belongs to this frame");
   column(f.contact_count, "contact_count", 1, "1", "how many rows");
 }
@@ -98,19 +97,20 @@ void each_column(Table& c, const Widths&, Column&& column) {
   column(c.frame, "frame", 1, "1", "row of frames/ to which it belongs");
   column(c.pair, "pair", 1, "1", "number in model/pairs");
   column(c.feature, "feature", 1, "1", "which feature of the pair");
-  column(c.point, "point", 3, "m", "midway between the two surfaces, world frame; NaN for a gap function");
-  column(c.normal, "normal", 3, "1", "N, world frame; (1,0,0) for a gap function");
-  column(c.tangent, "tangent", 3, "1", "T1, world frame; T2 = N x T1");
+  column(c.rows, "rows", 1, "1", "1: N; 2: N, T1; 3: N, T1, T2; further entries of impulse and force are zero");
+  column(c.point, "point", 3, "m", "midway between the two surfaces where the law held; NaN for a gap function");
+  column(c.normal, "normal", 3, "1", "N where the law held, world frame; (1,0,0) for a gap function");
+  column(c.tangent, "tangent", 3, "1", "T1 where the law held, world frame; T2 = N x T1");
   column(c.gap, "gap", 1, "m", "after the step");
-  column(c.velocity_before, "velocity_before", 3, "m/s", "U_k = G v + g_t along N, T1, T2 before the step");
-  column(c.velocity, "velocity", 3, "m/s", "U = G v + g_t along N, T1, T2 after the step");
-  column(c.impulse, "impulse", 3, "N s", "along N, T1, T2, over the last step");
+  column(c.velocity_before, "velocity_before", 3, "m/s", "U_k = G v + g_t before the step, along N, T1, T2 of there");
+  column(c.velocity, "velocity", 3, "m/s", "U = G v + g_t after the step, along N, T1, T2 of there");
+  column(c.impulse, "impulse", 3, "N s", "P along normal, tangent and T2 of this row, over the last step");
   column(c.force, "force", 3, "N",
          "impulse / time over which it balances forces: mean force; not a force where impact is 1");
-  column(c.impulse_world, "impulse_world", 3, "N s", "the same impulse as the state holds it: world frame");
+  column(c.impulse_world, "impulse_world", 3, "N s", "the same impulse in the world frame");
   column(c.tau, "tau", 1, "", "position-level multiplier of schemes that have one");
   column(c.status, "status", 1, "1", "number in model/statuses: open, stick, slip");
-  column(c.impact, "impact", 1, "1", "1: the impulse is that of an impact, by the rule in the attributes of contacts/");
+  column(c.impact, "impact", 1, "1", "1: the impulse is that of an impact, as the scheme says");
 }
 
 template <class Table, class Column>

@@ -1,6 +1,7 @@
 #include <escapement/io/results.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "src/io/results_checkpoint.hpp"
@@ -23,7 +24,7 @@ struct ResultsReader::Work {
       : store(path, Store::Mode::read),
         file(store),
         header(read_header(file)),
-        widths(header.names, header.info, header.promise),
+        widths(header.names, header.promise),
         frames(stored_rows<FrameTable>(file, widths)),
         contacts(stored_rows<ContactTable>(file, widths)),
         events(stored_rows<EventTable>(file, widths)),
@@ -94,9 +95,10 @@ ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) con
   ContactTable table = work_->read<ContactTable>(first, count, work_->contacts);
   for (std::size_t i = 0; i < table.frame.size(); ++i)
     if (table.frame[i] < 0 || table.frame[i] >= work_->frames || table.pair[i] >= names().pairs.size() ||
-        table.status[i] > static_cast<int>(ContactMode::sliding))
+        table.rows[i] < 1 || table.rows[i] > 3 || table.status[i] > static_cast<int>(ContactMode::sliding) ||
+        table.impact[i] > 1)
       work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
-                       " of contacts is damaged: its frame, pair or status is not there");
+                       " of contacts is damaged: its frame, pair, rows, status or impact is not there");
   return table;
 }
 
@@ -104,7 +106,7 @@ EventTable ResultsReader::events(std::int64_t first, std::int64_t count) const {
   EventTable table = work_->read<EventTable>(first, count, work_->events);
   for (std::size_t i = 0; i < table.t.size(); ++i)
     if (!std::isfinite(table.t[i]) || table.pair[i] >= names().pairs.size() ||
-        table.kind[i] > static_cast<int>(EventKind::opened))
+        table.kind[i] >= event_names.size())
       work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
                        " of events is damaged: its time, pair or kind is not there");
   return table;
@@ -122,7 +124,7 @@ bool sound(const Checkpoint& checkpoint, const CheckpointTable& row, const Heade
   const Continuation& so_far = checkpoint.continued;
   return x.t == row.t[0] && so_far.grid == row.grid[0] && so_far.grid >= 0 && std::isfinite(so_far.start) &&
          so_far.start <= x.t && all_finite(x.q) && all_finite(x.v) && all_finite(x.u) &&
-         (x.scheme.empty() || x.scheme == header.info.scheme) &&
+         (x.histories.empty() || x.histories.front().owner == header.info.scheme) &&
          std::ranges::all_of(x.contacts,
                              [&](const auto& record) { return record.key.pair < header.names.pairs.size(); });
 }
@@ -156,6 +158,19 @@ std::vector<double> part(const std::vector<double>& column, std::size_t i, int w
   return {first, first + width};
 }
 
+ContactRecord record_of(const ContactTable& c, std::size_t row) {
+  const auto triple = [row](const std::vector<double>& column) {
+    return std::array<double, 3>{column[3 * row], column[3 * row + 1], column[3 * row + 2]};
+  };
+  return {.key = {c.pair[row], c.feature[row]},
+          .P = triple(c.impulse),
+          .rows = c.rows[row],
+          .mode = static_cast<ContactMode>(c.status[row]),
+          .impact = c.impact[row] == 1,
+          .tau = c.tau[row],
+          .frame = {triple(c.point), triple(c.normal), triple(c.tangent)}};
+}
+
 }  // namespace
 
 std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count) const {
@@ -174,15 +189,17 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
     x.u = part(f.u, i, n.u);
     x.joint_impulse = part(f.joint_impulse, i, n.joint_rows);
     x.joint_tau = part(f.joint_tau, i, n.joint_rows);
-    x.history = part(f.history, i, n.history);
-    x.scheme = info().scheme;
+    x.impulse_time = f.impulse_time[i];
+    x.histories = {{promise().owner, part(f.history, i, n.history)}};
     for (std::int64_t row = f.contact_begin[i] - begin; row < f.contact_begin[i] - begin + f.contact_count[i]; ++row) {
-      if (row < 0 || row >= end - begin)
+      const auto damaged = [&] {
         work_->file.fail("the contacts of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
                          " are damaged");
-      const double* P = c.impulse_world.data() + 3 * row;
-      x.contacts.push_back(
-          {{c.pair[row], c.feature[row]}, {P[0], P[1], P[2]}, c.tau[row], static_cast<ContactMode>(c.status[row])});
+      };
+      if (row < 0 || row >= end - begin) damaged();
+      const ContactRecord record = record_of(c, static_cast<std::size_t>(row));
+      if (!x.contacts.empty() && !(x.contacts.back().key < record.key)) damaged();
+      x.contacts.push_back(record);
     }
   }
   return result;
@@ -191,7 +208,6 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
 std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t count) const {
   const Widths& n = work_->widths;
   if (first < 1) work_->file.fail("there is no step before the first frame");
-  if (!n.before) return states(first - 1, count);
   const FrameTable f = frames(first, count);
   std::vector<State> result(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -200,9 +216,8 @@ std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t
     x.q = part(f.before_q, i, n.q);
     x.v = part(f.before_v, i, n.v);
     x.u = part(f.before_u, i, n.u);
-    x.history = part(f.before_history, i, n.history);
+    x.histories = {{promise().owner, part(f.before_history, i, n.history)}};
     x.joint_impulse.resize(static_cast<std::size_t>(n.joint_rows));
-    x.scheme = info().scheme;
   }
   return result;
 }

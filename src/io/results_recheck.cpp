@@ -1,6 +1,7 @@
 #include "src/io/results_recheck.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -59,9 +60,10 @@ std::string promise_difference(const Promise& stored, const Promise& of_scheme) 
 Recheck::Recheck(const ResultsReader& results, const System& system)
     : results_(results),
       system_(system),
-      widths_(results.names(), results.info(), results.promise()),
-      rows_(system, widths_),
+      widths_(results.names(), results.promise()),
+      rows_(system, widths_, results.promise().owner),
       start_(system.initial_state()),
+      changes_step_(scheme_traits(results.info().scheme, results.info().scheme_options).changes_step),
       events_(results.events(0, results.event_count())) {
   frame_.since = empty_steps();
 }
@@ -100,7 +102,7 @@ void Recheck::look_at_grid(const FrameTable& frames, std::size_t i, const State&
   if (!last || !(t >= here && t < here + info.run.step)) see({t, "frames/t"}, t, here, rounding + 1e-9 * info.run.step);
   if (frames_ == 0) return;
   see({t, "frames/h"}, h, t - before.t, rounding + 1e-9 * h);
-  if (info.run.on_failure == OnFailure::stop) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
+  if (!changes_step_) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
 }
 
 void Recheck::take_events(double until) {
@@ -119,7 +121,7 @@ void Recheck::take_events(double until) {
 void Recheck::look_at_counts(const StepTable& steps, const FrameTable& frames, std::size_t i) {
   const double t = frames.t[i];
   const std::int64_t on_grid = frames.grid[i] - grid_;
-  if (results_.info().run.on_failure == OnFailure::stop || steps.steps[i] < on_grid)
+  if (!changes_step_ || steps.steps[i] < on_grid)
     see({t, "steps/steps"}, static_cast<double>(steps.steps[i]), static_cast<double>(on_grid), 0.0);
   const auto is_impact = [](const Event& event) { return event.kind == EventKind::impact; };
   const auto impacts = std::count_if(frame_.events.begin(), frame_.events.end(), is_impact);
@@ -143,17 +145,56 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
   }
 }
 
-// An open contact has no impulse, the others have one; where there is no friction, nothing sticks. Whether a contact
-// sticks or slips is otherwise decided with the normal of the step, which the file does not have.
+// Open, sticking or sliding follow from the impulse in its own rows. On the edge of the cone another machine may round
+// otherwise.
 void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
-  const double impulse = std::hypot(record.impulse[0], record.impulse[1], record.impulse[2]);
+  const double normal = record.P[0], tangential = std::hypot(record.P[1], record.P[2]);
+  const double edge = system_.pair_laws()[record.key.pair].mu * normal;
   const double negligible = 1e-6 * results_.promise().momentum_tolerance;
-  const bool open = record.mode == ContactMode::open;
-  const double mu = system_.pair_laws()[record.key.pair].mu;
-  if (open ? impulse > negligible : impulse == 0.0)
-    see(place, static_cast<double>(record.mode), open ? static_cast<double>(ContactMode::sliding) : 0.0, 0.0);
-  if (record.mode == ContactMode::sticking && mu == 0.0)
-    see(place, static_cast<double>(record.mode), static_cast<double>(ContactMode::sliding), 0.0);
+  const bool friction = record.rows > 1 && tangential < edge * (1.0 - round_off);
+  const ContactMode right = !(normal > 0.0) ? ContactMode::open
+                            : friction      ? ContactMode::sticking
+                                            : ContactMode::sliding;
+  if (record.mode == ContactMode::open && std::hypot(normal, tangential) <= negligible) return;
+  if (record.mode != ContactMode::open && normal > 0.0 && record.rows > 1 &&
+      std::abs(tangential - edge) <= 10.0 * round_off * edge)
+    return;
+  see(place, static_cast<double>(record.mode), static_cast<double>(right), 0.0);
+}
+
+// The frame of a record lies between those before and after the step, or not farther from one of them than they are
+// apart: how the scheme came there is its own matter. That of a two-step scheme depends on the step before, too.
+void Recheck::look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends) {
+  const std::string contact = system_.contact_name(record.key);
+  const double speed = widths_.history > 0 ? largest(x.v.data(), widths_.v) : 0.0;
+  const auto compare = [&](const char* what, const auto& stored, const auto& before, const auto& after) {
+    const double apart = std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]);
+    const double size = 1.0 + largest(before.data(), 3) + largest(after.data(), 3);
+    const double tolerance = 10.0 * results_.promise().position_tolerance + round_off * size;
+    const double slack = apart + 2.0 * x.h * speed * size + tolerance;
+    for (int i = 0; i < 3; ++i)
+      if (!(std::abs(stored[i] - before[i]) <= slack)) see({x.t, what, contact}, stored[i], after[i], slack);
+  };
+  compare("contacts/point", record.frame.point, ends.before.point, ends.after.point);
+  compare("contacts/normal", record.frame.normal, ends.before.normal, ends.after.normal);
+  compare("contacts/tangent", record.frame.tangent, ends.before.tangent, ends.after.tangent);
+  if (record.P != std::array<double, 3>{} || record.rows > ends.rows)
+    see({x.t, "contacts/rows", contact}, record.rows, ends.rows, 0.0);
+}
+
+// The frame was just added. The impact of a record has its event in the last step.
+void Recheck::look_at_records() {
+  const State& x = frame_.after;
+  const double begin = frame_.before.t + 1e-4 * x.h;
+  auto ends = rows_.ends().begin();
+  for (const ContactRecord& record : x.contacts) {
+    const bool told = std::ranges::any_of(frame_.events, [&](const Event& event) {
+      return event.kind == EventKind::impact && event.key == record.key && event.t > begin;
+    });
+    see({x.t, "contacts/impact", system_.contact_name(record.key)}, record.impact, told, 0.0);
+    while (ends != rows_.ends().end() && ends->key < record.key) ++ends;
+    if (ends != rows_.ends().end() && ends->key == record.key) look_at_place(x, record, *ends);
+  }
 }
 
 void Recheck::look_at_contacts(const std::vector<State>& after) {
@@ -196,6 +237,7 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
     frame_.outputs.resize(system_.output_names().size());
     system_.outputs(frame_.after, frame_.outputs);
     rows_.add(frame_, frames_, contacts_ + rows_of(block_.contacts), block_);
+    look_at_records();
   }
   if (count == 0) return;
   last_t_ = stored.t.back();

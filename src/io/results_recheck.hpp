@@ -41,6 +41,8 @@ class Recheck {
   void look_at_frames(const FrameTable& stored, const std::vector<State>& after);
   void look_at_contacts(const std::vector<State>& after);
   void look_at_status(const Place& place, const ContactRecord& record);
+  void look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends);
+  void look_at_records();
   void take_events(double until);
 
   const ResultsReader& results_;
@@ -48,6 +50,7 @@ class Recheck {
   Widths widths_;
   FrameRows rows_;
   State start_;
+  bool changes_step_;  // of the scheme: its steps need not be those of the grid
   EventTable events_;
   std::size_t next_event_ = 0;
   std::int64_t frames_ = 0, contacts_ = 0, grid_ = 0;        // so far

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "src/io/results_totals.hpp"
 #include "src/math/worst.hpp"
@@ -64,9 +65,10 @@ void add_step(StepTable& row, const Progress& progress) {
   raise(row.joint_drift[0], certificate[Check::joint_position].value);
 }
 
-FrameRows::FrameRows(const System& system, const Widths& widths)
+FrameRows::FrameRows(const System& system, const Widths& widths, std::string owner)
     : system_(system),
       widths_(widths),
+      owner_(std::move(owner)),
       scratch_(static_cast<std::size_t>(system.scratch_size())),
       reactions_(system.joints().size()) {}
 
@@ -91,6 +93,7 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   to.grid.push_back(frame.so_far.grid);
   to.t.push_back(x.t);
   to.h.push_back(x.h);
+  to.impulse_time.push_back(x.impulse_time);
   append(to.q, x.q);
   append(to.v, x.v);
   append(to.u, x.u);
@@ -112,13 +115,11 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   append(to.joint_tau, x.joint_tau);
   to.joint_tau.resize(tau + rows, 0.0);  // a scheme without projection has none
   if (!reactions_.empty()) system_.reactions(x, reactions_);
-  const double scale = x.h > 0.0 ? x.h / balanced_time(frame) : 1.0;
   for (const Reaction& reaction : reactions_) {
-    for (const double force : reaction.force) to.reaction.push_back(scale * force);
-    for (const double moment : reaction.moment) to.reaction.push_back(scale * moment);
+    append(to.reaction, reaction.force);
+    append(to.reaction, reaction.moment);
   }
   append_history(to.history, x);
-  if (!widths_.before) return;
   to.before_t.push_back(frame.before.t);
   append(to.before_q, frame.before.q);
   append(to.before_v, frame.before.v);
@@ -126,106 +127,78 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   append_history(to.before_history, frame.before);
 }
 
-// Over which the impulses of the step balance forces. That of a two-step scheme lies between the middles of two steps.
-double FrameRows::balanced_time(const Frame& frame) const {
-  if (widths_.history == 0) return frame.after.h;
-  const double h_before = frame.before.history.empty() ? 0.0 : frame.before.history.back();
-  return 0.5 * (h_before + frame.after.h);
-}
-
-// The events are those since the frame before: the end of a step before this one lies before the middle of this one.
-bool FrameRows::is_impact(const Frame& frame, ContactKey key) const {
-  const double middle = 0.5 * (frame.before.t + frame.after.t);
-  return std::any_of(frame.events.begin(), frame.events.end(), [&](const Event& event) {
-    return event.kind == EventKind::impact && event.key == key && event.t > middle;
-  });
-}
-
 // A state that its scheme has not started yet counts as one whose history is zero, which is how they start.
 void FrameRows::append_history(std::vector<double>& to, const State& x) const {
   const auto width = static_cast<std::size_t>(widths_.history);
   const std::size_t size = to.size();
-  if (x.history.size() == width) append(to, x.history);
+  const History* history = find_history(x, owner_);
+  if (history && history->values.size() == width) append(to, history->values);
   to.resize(size + width, 0.0);
 }
 
-// Moves those contacts of found_ that have a record and are not yet in set_ to set_, and says whether all are there.
-bool FrameRows::take_from(const State& records) {
-  const auto less = [](const Contact& a, const Contact& b) { return a.key < b.key; };
-  const std::size_t known = set_.contacts.size();
-  for (const Contact& contact : found_.contacts) {
-    if (!esc::find(records, contact.key)) continue;
-    const auto old = set_.contacts.begin() + static_cast<std::ptrdiff_t>(known);
-    if (!std::binary_search(set_.contacts.begin(), old, contact, less)) set_.contacts.push_back(contact);
-  }
-  if (known > 0) std::sort(set_.contacts.begin(), set_.contacts.end(), less);
-  return set_.contacts.size() == records.contacts.size();
-}
-
-// The records name contacts by key; where they are is found again, before the step as the scheme did or after it.
-// Gaps of active contacts are small: the reach grows only when a contact is not found.
-void FrameRows::find(const Frame& frame) {
-  constexpr double first_reach = 1e-9, growth = 16.0, last_reach = 1e3;  // m
-  set_.clear();
-  bool all = false;
-  for (double reach = reach_; !all; reach = reach < last_reach ? std::max(first_reach, growth * reach) : everything) {
-    system_.detect(frame.before.t, frame.before.q, reach, found_);
-    all = take_from(frame.after);
-    if (!all) {
-      system_.detect(frame.after.t, frame.after.q, reach, found_);
-      all = take_from(frame.after);
-    }
-    if (std::isinf(reach)) break;
-    if (all) reach_ = reach;
-  }
+// The contacts of the records: before the step, as the scheme found most of them; the others after it.
+void FrameRows::collect(const Frame& frame) {
+  keys_.clear();
+  for (const ContactRecord& record : frame.after.contacts) keys_.push_back(record.key);
+  if (system_.collect(frame.before.t, frame.before.q, keys_, set_) == static_cast<int>(keys_.size())) return;
+  std::erase_if(keys_,
+                [&](ContactKey key) { return std::ranges::binary_search(set_.contacts, key, {}, &Contact::key); });
+  system_.collect(frame.after.t, frame.after.q, keys_, others_);
+  set_.contacts.insert(set_.contacts.end(), others_.contacts.begin(), others_.contacts.end());
+  std::ranges::sort(set_.contacts, {}, &Contact::key);
   set_.layout();
 }
 
 void FrameRows::add_contacts(const Frame& frame, std::int64_t frame_number, ContactTable& to) {
+  ends_.clear();
   const auto& records = frame.after.contacts;
   if (records.empty()) return;
-  find(frame);
+  collect(frame);
   U_k_.resize(static_cast<std::size_t>(set_.rows()));
   system_.evaluate(frame.before.t, frame.before.q, set_);
-  for (const Contact& contact : set_.contacts) velocity(set_, contact, frame.before.v, U_k_.data() + contact.first_row);
+  for (const Contact& contact : set_.contacts) {
+    velocity(set_, contact, frame.before.v, U_k_.data() + contact.first_row);
+    ends_.push_back({contact.key, contact.rows, contact, {}});
+  }
   system_.evaluate(frame.after.t, frame.after.q, set_);
+  for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i].after = set_.contacts[i];
 
   auto at = set_.contacts.begin();
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    while (at != set_.contacts.end() && at->key < records[i].key) ++at;
-    const bool there = at != set_.contacts.end() && at->key == records[i].key;
+  for (const ContactRecord& record : records) {
+    while (at != set_.contacts.end() && at->key < record.key) ++at;
+    const bool there = at != set_.contacts.end() && at->key == record.key;
     to.frame.push_back(frame_number);
-    add_contact(frame, i, there ? &*at : nullptr, to);
+    add_velocities(frame, there ? &*at : nullptr, to);
+    add_record(record, frame.after.impulse_time, to);
   }
 }
 
-void FrameRows::add_contact(const Frame& frame, std::size_t record, const Contact* contact, ContactTable& to) {
-  const ContactRecord& r = frame.after.contacts[record];
-  double before[3] = {nan, nan, nan}, U[3] = {nan, nan, nan}, P[3] = {nan, nan, nan}, force[3];
+// Gap and velocities are those of the places before and after the step; NaN if the contact is at neither.
+void FrameRows::add_velocities(const Frame& frame, const Contact* contact, ContactTable& to) {
+  double before[3] = {nan, nan, nan}, U[3] = {nan, nan, nan};
   if (contact) {
-    for (int i = 0; i < 3; ++i) before[i] = U[i] = P[i] = 0.0;
+    for (int i = 0; i < 3; ++i) before[i] = U[i] = 0.0;
     std::copy_n(U_k_.data() + contact->first_row, contact->rows, before);
     velocity(set_, *contact, frame.after.v, U);
-    to_rows(*contact, r.impulse, P);
   }
-  for (int i = 0; i < 3; ++i) force[i] = P[i] / balanced_time(frame);
-  const Contact unknown{};
-  const Contact& c = contact ? *contact : unknown;
-
-  to.pair.push_back(r.key.pair);
-  to.feature.push_back(r.key.feature);
-  append(to.point, c.point);
-  append(to.normal, contact ? c.normal : nowhere);
-  append(to.tangent, contact ? c.tangent : nowhere);
-  to.gap.push_back(contact ? c.gap : nan);
+  to.gap.push_back(contact ? contact->gap : nan);
   append(to.velocity_before, before);
   append(to.velocity, U);
-  append(to.impulse, P);
-  append(to.force, force);
-  append(to.impulse_world, r.impulse);
-  to.tau.push_back(r.tau);
-  to.status.push_back(static_cast<std::uint8_t>(r.mode));
-  to.impact.push_back(is_impact(frame, r.key) ? 1 : 0);
+}
+
+void FrameRows::add_record(const ContactRecord& record, double time, ContactTable& to) {
+  to.pair.push_back(record.key.pair);
+  to.feature.push_back(record.key.feature);
+  to.rows.push_back(record.rows);
+  append(to.point, record.frame.point);
+  append(to.normal, record.frame.normal);
+  append(to.tangent, record.frame.tangent);
+  append(to.impulse, record.P);
+  for (const double P : record.P) to.force.push_back(P / time);
+  append(to.impulse_world, to_world(record));
+  to.tau.push_back(record.tau);
+  to.status.push_back(static_cast<std::uint8_t>(record.mode));
+  to.impact.push_back(record.impact ? 1 : 0);
 }
 
 }  // namespace esc::io

@@ -1,6 +1,8 @@
-// From states to rows of the tables: contacts are found again, and evaluated before and after the step.
+// From states to rows of the tables. Contacts are records; their gaps and velocities are evaluated before and after the
+// step.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "src/io/results_layout.hpp"
@@ -29,26 +31,35 @@ StepTable empty_steps();  // one row of zeros
 void add_step(StepTable& row, const Progress& progress);
 void append_row(StepTable& to, const StepTable& row);
 
+// A contact before and after the step.
+struct ContactEnds {
+  ContactKey key;
+  int rows;
+  ContactFrame before, after;
+};
+
 class FrameRows {
  public:
-  FrameRows(const System& system, const Widths& widths);
+  FrameRows(const System& system, const Widths& widths, std::string owner);
   // Rows of contacts/ and frames/ that the file has before this frame are given by first_contact and frame_number.
   void add(const Frame& frame, std::int64_t frame_number, std::int64_t first_contact, Block& block);
+  // Of the frame added last, ascending keys: its records whose contact is at one of the two places.
+  const std::vector<ContactEnds>& ends() const { return ends_; }
 
  private:
   void add_state(const Frame& frame, FrameTable& to);
-  double balanced_time(const Frame& frame) const;
-  bool is_impact(const Frame& frame, ContactKey key) const;
   void append_history(std::vector<double>& to, const State& x) const;
   void add_contacts(const Frame& frame, std::int64_t frame_number, ContactTable& to);
-  void find(const Frame& frame);
-  bool take_from(const State& records);
-  void add_contact(const Frame& frame, std::size_t record, const Contact* contact, ContactTable& to);
+  void collect(const Frame& frame);
+  void add_velocities(const Frame& frame, const Contact* contact, ContactTable& to);
+  static void add_record(const ContactRecord& record, double time, ContactTable& to);
 
   const System& system_;
   Widths widths_;
-  double reach_ = 0.0;  // m, with which the contacts were found last time
-  ContactSet found_, set_;
+  std::string owner_;  // of the history that the promise speaks of
+  std::vector<ContactKey> keys_;
+  ContactSet set_, others_;
+  std::vector<ContactEnds> ends_;
   std::vector<double> U_k_, scratch_;
   std::vector<Reaction> reactions_;
 };

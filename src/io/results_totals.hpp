@@ -70,6 +70,8 @@ void each_field(P& p, Field&& field) {
   field(p.gamma, "gamma", "1");
   field(p.activation_tolerance, "activation_tolerance", "m");
   field(p.level, "level", "1");
+  field(p.friction_cone, "friction_cone", "1");
+  field(p.friction_directions, "friction_directions", "1");
   field(p.projection, "projection", "1");
   field(p.metric, "metric", "1");
   field(p.tangents, "tangents", "1");
@@ -98,13 +100,15 @@ struct Count<FrameAt> : std::integral_constant<int, 3> {};
 template <>
 struct Count<Activation> : std::integral_constant<int, 2> {};
 template <>
-struct Count<Forecast> : std::integral_constant<int, 2> {};
+struct Count<Forecast> : std::integral_constant<int, 3> {};
 template <>
 struct Count<ContactLevel> : std::integral_constant<int, 2> {};
 template <>
+struct Count<FrictionCone> : std::integral_constant<int, 2> {};
+template <>
 struct Count<Projection> : std::integral_constant<int, 3> {};
 template <>
-struct Count<Metric> : std::integral_constant<int, 2> {};
+struct Count<Metric> : std::integral_constant<int, 4> {};
 template <>
 struct Count<TangentForm> : std::integral_constant<int, 2> {};
 template <>

@@ -39,10 +39,10 @@ class BlockWriter {
  public:
   BlockWriter(const System& system, const Header& header, const std::string& path, const FileOptions& options)
       : header_(header),
-        widths_(header.names, header.info, header.promise),
+        widths_(header.names, header.promise),
         store_(path, options.overwrite == Overwrite::allow ? Store::Mode::overwrite : Store::Mode::create),
         file_(store_),
-        rows_(system, widths_),
+        rows_(system, widths_, header_.promise.owner),
         flush_after_(options.flush_after) {
     write_header(file_, header_);
     frames_.create(file_, widths_, 1024);
@@ -56,10 +56,10 @@ class BlockWriter {
 
   BlockWriter(const System& system, const std::string& path, double until, Checkpoint& from)
       : header_(read_for_resume(system, path, until, from)),
-        widths_(header_.names, header_.info, header_.promise),
+        widths_(header_.names, header_.promise),
         store_(path, Store::Mode::append),
         file_(store_),
-        rows_(system, widths_),
+        rows_(system, widths_, header_.promise.owner),
         resumed_from_(from) {
     header_.info.run.until = until;
     flushed_ = from.frames;

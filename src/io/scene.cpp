@@ -1,5 +1,6 @@
 #include <escapement/io/scene.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -48,7 +49,7 @@ class Parameters {
     for (const Entry& entry : *map) {
       const std::string item = "parameter " + in_quotes(entry.key);
       if (names_in(entry.key) != std::vector<std::string>{entry.key})
-        refuse(entry.at, item + ": this is no name that formulas can use; a name begins with a letter, has letters, " +
+        refuse(entry.at, item + ": formulas cannot use this name; a name begins with a letter, has letters, " +
                              "digits and '_', and means nothing else in formulas");
       std::string text;
       if (const auto* formula = std::get_if<std::string>(&entry.value.value))
@@ -100,14 +101,40 @@ void mark_used(Scene& scene, const std::set<std::string>& used) {
   }
 }
 
-void read_options(Constants& constants, Scene& scene, const Node& node) {
-  const Table& table = scheme_table(scene.scheme);
-  Reader options(constants, table, node, "simulation.options of " + scene.scheme);
-  for (const Field& field : table.fields)
-    if (options.has(field.key))
-      scene.scheme_options.push_back({std::string(field.key), field.type == Type::choice
-                                                                  ? options.text(field.key)
-                                                                  : to_text(options.number(field.key))});
+// The table of a scheme's options, in the scene.
+struct SchemeText {
+  const Node& node;
+  std::string prefix;    // of the names of its options
+  std::string fallback;  // the scheme, where the table does not name one
+};
+
+void read_scheme(Constants& constants, const SchemeText& scheme, Scene& scene);
+
+// The options of a scheme; those of one that it holds are "inner.scheme", "inner.theta".
+void read_options(Reader& options, const Table& table, const SchemeText& scheme, Constants& constants, Scene& scene) {
+  for (const Field& field : table.fields) {
+    if (!options.has(field.key)) continue;
+    const std::string name = scheme.prefix + std::string(field.key);
+    if (field.type == Type::scheme)
+      read_scheme(constants, {*find(std::get<Map>(scheme.node.value), field.key), name + ".", std::string(field.fallback)},
+                  scene);
+    else
+      scene.scheme_options.push_back(
+          {name, field.type == Type::choice ? options.text(field.key) : to_text(options.number(field.key))});
+  }
+}
+
+// A scheme that another one holds. Its name comes first: the options that follow are its own.
+void read_scheme(Constants& constants, const SchemeText& scheme, Scene& scene) {
+  const std::string item = "simulation.options." + scheme.prefix.substr(0, scheme.prefix.size() - 1);
+  const Map* map = std::get_if<Map>(&scheme.node.value);
+  const Node* given = map == nullptr ? nullptr : find(*map, "scheme");
+  const std::string* name = given == nullptr ? nullptr : std::get_if<std::string>(&given->value);
+  // An unknown name is refused by the reader, with those that there are.
+  const bool known = name != nullptr && std::ranges::any_of(schemes(), [&](auto& entry) { return entry.name == *name; });
+  const Table& table = inner_scheme_table(known ? *name : scheme.fallback);
+  Reader options(constants, table, scheme.node, item);
+  read_options(options, table, scheme, constants, scene);
 }
 
 void read_simulation(Constants& constants, Scene& scene, const Node& node) {
@@ -122,7 +149,11 @@ void read_simulation(Constants& constants, Scene& scene, const Node& node) {
   }
   const Place until = simulation.place("until");
   scene.until_at = {"simulation", until.source->file, until.line, until.column};
-  if (simulation.has("options")) read_options(constants, scene, *find(std::get<Map>(node.value), "options"));
+  if (!simulation.has("options")) return;
+  const Node& given = *find(std::get<Map>(node.value), "options");
+  const Table& options = scheme_table(scene.scheme);
+  Reader reader(constants, options, given, "simulation.options of " + scene.scheme);
+  read_options(reader, options, {given, "", scene.scheme}, constants, scene);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ Geometry geometry_of(Reader& reader) {
     const int count = static_cast<int>(heights.size());
     if (count % columns != 0 || count < 2 * columns)
       reader.refuse("heights", std::to_string(count) + " heights do not make rows of " + std::to_string(columns) +
-                                   "; there are at least two full rows");
+                                   "; give at least two full rows");
     return HeightField{columns, count / columns, spacing[0], spacing[1], std::move(heights)};
   }
   return Vertex{};
@@ -117,7 +117,7 @@ std::string Builder::name_of(Reader& item) {
   for (const char c : name) is_word = is_word && (letter(c) || (c >= '0' && c <= '9') || c == '.');
   if (!is_word || name == "ground")
     item.refuse("name", in_quotes(name) +
-                            " is no name: it begins with a letter, has letters, digits, '_' and '.' only (so that "
+                            " is no name: a name begins with a letter, has letters, digits, '_' and '.' only (so that "
                             "formulas can use it), and is not ground");
   return name;
 }
@@ -168,7 +168,7 @@ void Builder::add_shape(Reader shape, const std::string& of_body) {
   const std::string own = name_of(shape);
   const std::string name = of_body.empty() ? own : of_body + "." + own;
   if (!of_body.empty() && shape.has("body"))
-    shape.refuse("body", "a shape within a body sits on it; leave 'body' away, or write it as [[shape]]");
+    shape.refuse("body", "a shape within a body sits on it; omit 'body', or write it as [[shape]]");
   keep_place(name, shape);
   const BlockId on = of_body.empty() ? body(shape, "body") : bodies_.at(of_body);
   const Frame frame{on, shape.array<3>("position"), rotation_of(shape)};

@@ -8,10 +8,10 @@
 #include <system_error>
 #include <utility>
 
-#include <escapement/formula.hpp>
 #include <escapement/io/scene.hpp>
 
 #include "src/io/scene_toml.hpp"
+#include "src/math/spelling.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::io {
@@ -213,8 +213,7 @@ std::string described(const Node& node) {
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& known) {
-  ad::Tape tape;
-  return FormulaNames(tape).suggestion(word, known);
+  return suggestion(word, known);
 }
 
 }  // namespace esc::io

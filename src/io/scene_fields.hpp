@@ -29,6 +29,7 @@ enum class Type : std::uint8_t {
   definitions,   // a table of names and formulas
   table,
   tables,
+  scheme,  // a table: the name of a scheme and its options
 };
 
 // One key of a table. Required unless it says otherwise.

@@ -88,7 +88,7 @@ void Builder::add_motor(Reader& force, const std::string& name) {
   for (const char* key : {"velocity", "position", "torque"})
     if (force.has(key)) given.emplace_back(key);
   if (given.size() != 1)
-    force.refuse("a motor has one of velocity, position and torque; here are " + std::to_string(given.size()));
+    force.refuse("a motor takes one of velocity, position and torque; given are " + std::to_string(given.size()));
   const NamedJoint& of = joint(force, "joint", force.text("joint"));
   const JointCoordinate along = coordinate(force, of);
   const std::string& key = given[0];

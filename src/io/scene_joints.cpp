@@ -121,7 +121,7 @@ void Builder::add_contact(Reader contact) {
   if (contact.kind() == "gap") return add_gap(contact);
   if (contact.kind() == "limits") return add_limits(contact);
 
-  if (!contact.boolean("every_pair")) contact.refuse("every_pair", "every_pair is false; leave the contact away");
+  if (!contact.boolean("every_pair")) contact.refuse("every_pair", "every_pair is false; omit the contact");
   const auto e = static_cast<Combination>(contact.choice("combine_e"));
   const auto mu = static_cast<Combination>(contact.choice("combine_mu"));
   contact.finish();

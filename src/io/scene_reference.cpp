@@ -17,24 +17,25 @@ Generated from the field tables that the reader uses; edit those in `src/io/`, t
 `build/release/docs/print_scene reference > docs/scene.md` and
 `build/release/docs/print_scene schema > docs/scene.schema.json`.
 
-A scene is a model and how to run it, as a TOML file; `scenes/` has one for every example. Units are SI. Wherever a
-number is expected, a text is a [formula](formulas.md) of parameters: `mass = "rho*pi*r^2"`. Names of items begin with a
-letter and have letters, digits, `_` and `.`; all names differ.
+A scene is a TOML file that holds a model and says how to run it. `scenes/` has one for every example.
+[Joints](joints.md), [forces](forces.md) and [shapes](shapes.md) show every kind with an example. Units are SI. Where a
+number is expected, a text is a [formula](formulas.md) of parameters: `mass = "rho*pi*r^2"`. The name of an item begins
+with a letter and has letters, digits, `_` and `.`. All names differ.
 
-- A formula of coordinates calls them `<item>.<coordinate>`, or by the coordinate alone where only one item has it:
-  `gap = "block.y - l/2*cos(block.phi)"`. Planar bodies have the coordinates `x`, `y` and `phi`, bars `u0`, `u1`, ...
-  Bodies in space have a quaternion and no coordinates for formulas; joints of the kind `points`, and contacts by a
-  `gap` with a frame `a`, are formulas of where their frames are: `gap = "a.z - 0.1*sin(a.x)"`.
+- A formula calls a coordinate `<item>.<coordinate>`: `gap = "block.y - l/2*cos(block.phi)"`. The coordinate alone is
+  enough where only one item has it. Planar bodies have the coordinates `x`, `y` and `phi`, bars `u0`, `u1`, ...
+- Bodies in space have a quaternion and no coordinates for formulas. Joints of the kind `points`, and contacts by a
+  `gap` with a frame `a`, use the places of their frames instead: `gap = "a.z - 0.1*sin(a.x)"`.
 - Velocities and torques of motors, forces and moments of wrenches are numbers, or formulas of `t` and of inputs:
-  `torque = "3*sin(2*pi*t)"`, `force = [0, "if(t < 0.1, 50, 0)", 0]`. A number is the value at the start of an input that
-  a program may change.
-- Parameters are overridden from the command line by `-p name=value`.
-- `include = ["parts.toml"]` reads other files first, relative to this one. Lists of tables are joined, in the order of the
-  files; of a key that both have, the including file's value holds.
+  `torque = "3*sin(2*pi*t)"`, `force = [0, "if(t < 0.1, 50, 0)", 0]`. A number makes an input with this value at the
+  start, which a program may change.
+- `-p name=value` on the command line overrides a parameter.
+- `include = ["parts.toml"]` reads other files first, relative to this one. Lists of tables are joined in the order of
+  the files. If both files have a key, the value of the including file holds.
 - The order of the model is: bodies, coordinates, bars; shapes, those on ground first; joints, contacts, forces. Within
   each of these it is the order of the file.
 - Every error says `file:line:column`, the item, what is wrong and what is allowed. A key that has no effect is an error.
-- `docs/scene.schema.json` is the JSON Schema, for editors. It does not know what only the whole scene can tell.
+- `docs/scene.schema.json` is the JSON Schema, for editors. It cannot check what depends on the whole scene.
 )md";
 
 // A bar would end the cell of a table.
@@ -80,7 +81,7 @@ std::string rows(std::span<const Field> fields) {
 std::string kinds(const Table& table) {
   std::string text = "\n";
   if (table.kind_by_key) {
-    text += "What it is, is told by one of the keys";
+    text += "One of these keys says what it is:";
     for (const Kind& kind : table.kinds)
       text += std::string(&kind == table.kinds.data() ? " " : ", ") + "`" + std::string(kind.fields[0].key) + "`";
     text += ".\n";

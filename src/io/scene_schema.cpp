@@ -103,6 +103,8 @@ std::string schema_of(const Field& field) {
       return field.inner == nullptr ? reference(simulation_table()) : reference(*field.inner);
     case Type::tables:
       return object({{"type", text_of("array")}, {"items", reference(*field.inner)}});
+    case Type::scheme:
+      return object({{"$ref", text_of("#/$defs/scheme")}});
   }
   return "{}";
 }
@@ -153,12 +155,13 @@ std::string schema_of(const Table& table) {
   return object({{"description", text_of(table.doc)}, {"oneOf", array(kinds)}});
 }
 
-// [simulation] has the options of its scheme: one alternative for each.
-std::string schema_of_simulation() {
+// [simulation], and a scheme that another one holds, have the options of their scheme: one alternative for each.
+template <class FieldsOf>
+std::string one_of_schemes(FieldsOf fields_of) {
   std::vector<std::string> alternatives;
   for (const SchemeEntry& entry : schemes()) {
     Properties own;
-    own.add(simulation_table().fields);
+    own.add(fields_of(entry.name));
     for (auto& [key, value] : own.members) {
       if (key == "scheme") value = object({{"const", text_of(entry.name)}, {"description", text_of(entry.what)}});
       if (key == "options") value = schema_of(scheme_table(entry.name));
@@ -175,8 +178,11 @@ std::string scene_schema() {
   Members definitions;
   for (const Table* table : all_tables()) {
     if (table == &scene_table) continue;
-    definitions.emplace_back(table->name, table == &simulation_table() ? schema_of_simulation() : schema_of(*table));
+    const bool simulation = table == &simulation_table();
+    definitions.emplace_back(
+        table->name, simulation ? one_of_schemes([&](auto) { return table->fields; }) : schema_of(*table));
   }
+  definitions.emplace_back("scheme", one_of_schemes([](auto name) { return inner_scheme_table(name).fields; }));
   std::string scene = schema_of(scene_table);
   scene = "{\n\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n\"title\": \"Escapement scene\",\n" +
           scene.substr(1, scene.size() - 2) + ",\n\"$defs\": {";

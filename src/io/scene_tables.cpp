@@ -23,15 +23,15 @@ constexpr Range unit_range{0.0, 1.0};
 
 constexpr std::array turned_fields{
     list(Type::numbers, "rotation", "1", {4, 4}, "unit quaternion (w, x, y, z)").optional(),
-    list(Type::numbers, "axis", "1", {3, 3}, "or: turned about this axis, of any length ...").optional(),
-    number("angle", "rad", {}, "... by this angle; without axis about z").optional()};
+    list(Type::numbers, "axis", "1", {3, 3}, "instead of rotation: the axis of a turn, of any length").optional(),
+    number("angle", "rad", {}, "angle of that turn; about z without an axis").optional()};
 
 constexpr std::array frame_fields{
     text("body", "the body it sits on, or \"ground\"").or_else("ground"),
     list(Type::numbers, "position", "m", {2, 3}, "its origin, (x, y) or (x, y, z)").or_else("[0, 0, 0]"),
     choice("axes", axes_names,
-           "position and rotation are in the axes of the body, or say where the frame is now in the "
-           "world")
+           "body: position and rotation are in the axes of the body; world: they say where the frame is at "
+           "the start")
         .or_else("body"),
     turned_fields[0],
     turned_fields[1],
@@ -51,7 +51,8 @@ constexpr std::array pin_fields{
     number("shoulder", "m", positive_range, "two shoulders face each other at z = -shoulder and +shoulder").optional()};
 constexpr std::array hole_fields{
     radius_field,
-    number("half_length", "m", positive_range, "the plate is |z| <= half_length; else endless").optional()};
+    number("half_length", "m", positive_range, "the plate is |z| <= half_length; without it the hole has no ends")
+        .optional()};
 constexpr std::array channel_fields{number("half_width", "m", positive_range, "solid where |y| > half_width")};
 constexpr std::array height_fields{
     list(Type::numbers, "spacing", "m", {2, 2}, "of the vertices along x and y", positive_range),
@@ -88,7 +89,7 @@ constexpr std::array solid_kinds{
 };
 
 constexpr std::array shape_fields{
-    text("name", "contacts call it so; of a shape within a body \"<body>.<name>\""),
+    text("name", "its name in contacts; within a body it is \"<body>.<name>\""),
     text("body", "the body it sits on, or \"ground\"; not within [[body.shape]]").or_else("ground"),
     list(Type::numbers, "position", "m", {2, 3}, "of the shape's frame, in the axes of the body").or_else("[0, 0, 0]"),
     turned_fields[0],
@@ -103,11 +104,12 @@ constexpr std::array shape_fields{
 // Bodies.
 
 constexpr std::array body_fields{
-    name_field, number("mass", "kg", positive_range, "mass; or density").optional(),
-    number("density", "kg/m^3", positive_range, "instead of mass and inertia, with solid or one shape; planar: kg/m^2")
+    name_field, number("mass", "kg", positive_range, "mass; give it or a density").optional(),
+    number("density", "kg/m^3", positive_range,
+           "instead of mass and inertia, of solid or of the only shape; planar: kg/m^2")
         .optional(),
     table("solid", solid_table,
-          "the solid of this density, about the centre of mass; without it, the body's only shape")
+          "the solid that has this density, about the centre of mass; without it the body's only shape has it")
         .optional(),
     tables("shape", shape_table, "shapes that sit on the body, [[body.shape]]").optional()};
 
@@ -120,9 +122,10 @@ constexpr std::array planar_body_fields{
 constexpr std::array space_body_fields{
     list(Type::numbers, "inertia", "kg m^2", {3, 3}, "Jxx, Jyy, Jzz about the centre of mass", nonnegative_range)
         .optional(),
-    list(Type::numbers, "products", "kg m^2", {3, 3}, "Jxy, Jxz, Jyz: entries of the matrix, as they stand")
+    list(Type::numbers, "products", "kg m^2", {3, 3}, "Jxy, Jxz, Jyz: off-diagonal entries of the inertia matrix")
         .or_else("[0, 0, 0]"),
-    boolean("allow_unphysical_inertia", "moments that no solid has: a warning, not an error").or_else("false"),
+    boolean("allow_unphysical_inertia", "true: moments that no solid has give a warning, not an error")
+        .or_else("false"),
     list(Type::numbers, "position", "m", {3, 3}, "of the centre of mass").or_else("[0, 0, 0]"),
     turned_fields[0],
     turned_fields[1],
@@ -139,7 +142,7 @@ constexpr std::array body_kinds{
 
 constexpr std::array coordinates_fields{
     name_field,
-    list(Type::texts, "names", "", {1, 200}, "of the coordinates; formulas use them"),
+    list(Type::texts, "names", "", {1, 200}, "names of the coordinates, for formulas"),
     list(Type::numbers, "start", "", {1, 200}, "their values at the start; 0 where not given").optional(),
     list(Type::numbers, "rates", "", {1, 200}, "their rates at the start; 0 where not given").optional(),
     formula("potential", "J", "potential energy, of t and the coordinates").optional(),
@@ -150,7 +153,7 @@ constexpr std::array coordinates_fields{
 constexpr std::array energy_fields{
     formula("kinetic", "J", "kinetic energy, of t, the coordinates and their rates dot(x)")};
 constexpr std::array mass_fields{
-    list(Type::formula_matrix, "mass", "", {1, 0}, "mass matrix; then force has all other terms of the equations")};
+    list(Type::formula_matrix, "mass", "", {1, 0}, "mass matrix; force must have all other terms of the equations")};
 
 constexpr std::array coordinates_kinds{Kind{"energies", "Lagrange's equations from energies", energy_fields},
                                        Kind{"equations", "mass times acceleration is force", mass_fields}};
@@ -164,17 +167,15 @@ constexpr std::array bar_fields{name_field,
                                 number("displacement", "m", {}, "of every node at the start").or_else("0"),
                                 number("velocity", "m/s", {}, "of every node at the start").or_else("0")};
 
-constexpr std::array material_fields{text("name", "shapes call it so"),
+constexpr std::array material_fields{text("name", "its name in shapes"),
                                      number("e", "1", unit_range, "restitution").or_else("0"),
                                      number("mu", "1", nonnegative_range, "Coulomb friction").or_else("0")};
 
-constexpr std::array input_fields{name_field,
-                                  number("value", "", {}, "its value; formulas of forces use it").or_else("0")};
+constexpr std::array input_fields{
+    name_field, number("value", "", {}, "its value at the start; formulas of forces may use it").or_else("0")};
 
 constexpr std::array world_fields{
-    choice("assembly", assembly_names,
-           "what to do with a start that breaks the joints: refuse it, or move to one that "
-           "fits")
+    choice("assembly", assembly_names, "a start that breaks the joints is refused, or moved to one that fits")
         .or_else("refuse"),
     number("joint_tolerance", "m or rad", positive_range, "a start that misses the joints by less is accepted")
         .or_else("1e-9"),
@@ -182,8 +183,8 @@ constexpr std::array world_fields{
         .or_else("1e-9")};
 
 constexpr std::array scene_fields{
-    integer("version", {1.0, 1.0}, "of the format: 1"),
-    text("title", "one line on what the scene is").optional(),
+    integer("version", {1.0, 1.0}, "version of the format: 1"),
+    text("title", "one line that says what the scene shows").optional(),
     list(Type::texts, "include", "", {0, 0}, "files that are read first, relative to this one").optional(),
     Field{
         "parameters", Type::definitions, "", {}, "numbers, and formulas of other parameters", 0, 0, {}, nullptr, false},
@@ -203,7 +204,7 @@ constexpr std::array scene_fields{
 
 const Table frame_table{"frame", "A frame on a body or on ground.", frame_fields};
 const Table solid_table{"solid", "A homogeneous solid.", no_fields, solid_kinds};
-const Table shape_table{"shape", "A shape, which may touch others.", shape_fields, geometry_kinds};
+const Table shape_table{"shape", "A shape that may touch others.", shape_fields, geometry_kinds};
 const Table body_table{"body", "A rigid body.", body_fields, body_kinds};
 const Table coordinates_table{
     "coordinates", "Coordinates with their own mass and force, by formulas: from energies, or from mass and force.",

@@ -13,7 +13,7 @@ namespace esc::io {
 extern const Table scene_table, world_table, input_table, material_table, shape_table, frame_table, solid_table;
 extern const Table body_table, coordinates_table, bar_table, joint_table, contact_table, force_table;
 
-inline constexpr Field name_field = field::text("name", "what results, messages and other tables call it");
+inline constexpr Field name_field = field::text("name", "its name in results, messages and other tables");
 
 inline constexpr std::array<std::string_view, 5> combination_names{"minimum", "mean", "maximum", "geometric-mean",
                                                                    "product"};
@@ -27,6 +27,8 @@ inline constexpr std::array<std::string_view, 2> force_kind_names{"applied", "da
 const Table& simulation_table();
 // [simulation.options] of a scheme.
 const Table& scheme_table(std::string_view scheme);
+// A scheme that another one holds: its name, then its options.
+const Table& inner_scheme_table(std::string_view scheme);
 
 // Every table of the reference, in the order of the page.
 std::vector<const Table*> all_tables();

@@ -29,46 +29,47 @@ constexpr Field frame_a = table("a", frame_table, "first frame");
 constexpr Field frame_b = table("b", frame_table, "second frame");
 constexpr Field joint_field = text("joint", "name of a joint with an angle or a slide");
 constexpr Field coordinate_field = choice("coordinate", joint_coordinate_names,
-                                          "of the joint: the angle of b about z of a, or the slide of b along "
-                                          "the axis; needed only for a joint that has both")
+                                          "the angle of b about z of a, or the slide of b along the axis; needed "
+                                          "only for a joint that has both")
                                        .optional();
 
 // Joints.
 
 constexpr std::array two_frames{frame_a, frame_b};
-constexpr std::array distance_fields{frame_a, frame_b, number("length", "m", positive_range, "between the origins")};
+constexpr std::array distance_fields{frame_a, frame_b,
+                                     number("length", "m", positive_range, "distance of the origins")};
 constexpr std::array screw_fields{frame_a, frame_b,
                                   number("lead", "m", {}, "slide per turn; right-handed if positive")};
 constexpr std::array gear_fields{
     list(Type::texts, "joints", "", {2, 2}, "the joints whose angles the gears tie"),
-    list(Type::integers, "teeth", "", {2, 2}, "of the two gears; negative for an internal gear", Range{-1e6, 1e6})};
+    list(Type::integers, "teeth", "", {2, 2}, "numbers of teeth; negative for an internal gear", Range{-1e6, 1e6})};
 constexpr std::array rack_fields{text("pinion", "name of the joint that turns"),
-                                 text("slider", "name of the one that slides"),
-                                 number("radius", "m", {}, "of the pinion; negative on its other side")};
+                                 text("slider", "name of the joint that slides"),
+                                 number("radius", "m", {}, "radius of the pinion; negative on its other side")};
 constexpr std::array formula_joint_fields{
     list(Type::formulas, "equations", "m or rad", {1, 6}, "functions of t and coordinates that stay zero"), let_field};
 
 constexpr std::array point_joint_fields{
     frame_a, table("b", frame_table, "second frame").optional(),
     list(Type::formulas, "equations", "m", {1, 6},
-         "functions of t and of where the frames are, a.x, a.y, a.z and b.x, b.y, b.z, that stay zero"),
+         "functions of t and of the places of the frames, a.x, a.y, a.z and b.x, b.y, b.z, that stay zero"),
     let_field};
 
 constexpr std::array joint_fields{name_field};
 constexpr std::array joint_kinds{
-    Kind{"spherical", "the origins stay together", two_frames},
+    Kind{"spherical", "free: all rotations", two_frames},
     Kind{"revolute", "free: rotation about z", two_frames},
     Kind{"prismatic", "free: slide along x of a", two_frames},
     Kind{"cylindrical", "free: rotation about z, slide along z of a", two_frames},
     Kind{"universal", "free: rotations about x of a and y of b", two_frames},
     Kind{"planar", "free: rotation about z, slides along x and y of a", two_frames},
-    Kind{"fixed", "nothing is free", two_frames},
-    Kind{"distance", "the distance of the origins stays", distance_fields},
+    Kind{"fixed", "free: nothing", two_frames},
+    Kind{"distance", "free: all but the distance of the origins", distance_fields},
     Kind{"screw", "free: rotation about z with a slide along z", screw_fields},
-    Kind{"gear", "teeth a times angle a + teeth b times angle b stays", gear_fields},
-    Kind{"rack", "slide - radius times angle stays", rack_fields},
+    Kind{"gear", "teeth a times angle a + teeth b times angle b stays constant", gear_fields},
+    Kind{"rack", "slide - radius times angle stays constant", rack_fields},
     Kind{"formula", "functions of coordinates that stay zero", formula_joint_fields},
-    Kind{"points", "functions of where one or two frames are that stay zero", point_joint_fields},
+    Kind{"points", "functions of the places of one or two frames that stay zero", point_joint_fields},
 };
 
 // Contacts.
@@ -93,13 +94,12 @@ constexpr std::array every_pair_fields{
     combination_fields[0], combination_fields[1]};
 constexpr std::array gap_fields{
     list(Type::formulas, "gap", "m", {1, 100},
-         "gap of t and coordinates, or of t and the places of frames, open where positive; or several"),
+         "gap as a function of t and coordinates, or of t and the places of frames; positive where open; or several"),
     name_field,
-    table("a", frame_table, "the formulas are of where this frame is, a.x, a.y, a.z, and not of coordinates")
-        .optional(),
-    table("b", frame_table, "... and of a second one: b.x, b.y, b.z").optional(),
+    table("a", frame_table, "a frame: the formulas then use its place a.x, a.y, a.z and no coordinates").optional(),
+    table("b", frame_table, "a second frame, with the place b.x, b.y, b.z").optional(),
     list(Type::formula_rows, "slip", "m", {0, 100},
-         "whose rates are the tangential velocities: none, one or two; of several gaps a list for each")
+         "functions whose rates are the tangential velocities: none, one or two; for several gaps a list for each")
         .optional(),
     e_field.or_else("0"),
     mu_field.or_else("0"),
@@ -108,30 +108,29 @@ constexpr std::array limit_fields{
     joint_field,
     name_field,
     coordinate_field,
-    number("lower", "rad or m", {}, "the coordinate stays above; an angle in space needs both, less than a turn apart")
-        .optional(),
-    number("upper", "rad or m", {}, "the coordinate stays below").optional(),
+    number("lower", "rad or m", {}, "lower end; an angle in space needs both ends, less than a turn apart").optional(),
+    number("upper", "rad or m", {}, "upper end").optional(),
     e_field.or_else("0")};
 
-constexpr std::array contact_kinds{Kind{"pair", "two shapes", pair_fields},
-                                   Kind{"every-pair", "all shapes, their laws from their materials", every_pair_fields},
-                                   Kind{"gap", "a gap by a formula", gap_fields},
-                                   Kind{"limits", "the ends of a joint's travel", limit_fields}};
+constexpr std::array contact_kinds{
+    Kind{"pair", "two shapes", pair_fields},
+    Kind{"every-pair", "all pairs of shapes, with the laws of their materials", every_pair_fields},
+    Kind{"gap", "a gap by a formula", gap_fields}, Kind{"limits", "the ends of a joint's travel", limit_fields}};
 
 // Forces.
 
 constexpr std::array force_fields{name_field};
 constexpr Field tangents_field =
     choice("tangents", tangents_names,
-           "implicit: the scheme knows how the force changes; none: explicit, for soft forces")
+           "implicit: with its derivatives, for stiff forces; none: without them, cheaper, for loads and soft forces")
         .or_else("implicit");
 constexpr std::array gravity_fields{
-    list(Type::numbers, "acceleration", "m/s^2", {2, 3}, "of every body, (x, y) or (x, y, z)")};
+    list(Type::numbers, "acceleration", "m/s^2", {2, 3}, "acceleration of every body and bar, (x, y) or (x, y, z)")};
 constexpr std::array spring_fields{frame_a,
                                    frame_b,
                                    number("stiffness", "N/m", nonnegative_range, "stiffness"),
                                    number("damping", "N s/m", nonnegative_range, "damping").or_else("0"),
-                                   number("length", "m", nonnegative_range, "without tension").or_else("0"),
+                                   number("length", "m", nonnegative_range, "length without tension").or_else("0"),
                                    tangents_field};
 constexpr std::array damper_fields{frame_a, frame_b, number("damping", "N s/m", nonnegative_range, "damping"),
                                    tangents_field};
@@ -140,19 +139,22 @@ constexpr std::array joint_spring_fields{
     coordinate_field,
     number("stiffness", "N m/rad or N/m", nonnegative_range, "stiffness").or_else("0"),
     number("damping", "N m s/rad or N s/m", nonnegative_range, "damping").or_else("0"),
-    number("rest", "rad or m", {}, "without tension; an angle in space from -pi to pi, by the short way").or_else("0"),
+    number("rest", "rad or m", {}, "value without tension; in space an angle from -pi to pi, by the short way")
+        .or_else("0"),
     tangents_field};
 constexpr std::array bushing_fields{
     frame_a, frame_b,
-    list(Type::matrix, "stiffness", "N/m, N m/rad", {6, 6}, "of three displacements and three rotations, axes of a"),
-    list(Type::matrix, "damping", "N s/m, N m s/rad", {6, 6}, "the same for their rates").optional(), tangents_field};
+    list(Type::matrix, "stiffness", "N/m, N m/rad", {6, 6},
+         "against three displacements and three rotations, in the axes of a"),
+    list(Type::matrix, "damping", "N s/m, N m s/rad", {6, 6}, "against the rates of the same").optional(),
+    tangents_field};
 constexpr std::array motor_fields{
     joint_field, coordinate_field,
-    formula("velocity", "rad/s or m/s", "the rate is held at this number, or function of t and inputs").optional(),
-    formula("position", "rad or m", "the coordinate follows this function of t").optional(),
-    formula("torque", "N m or N", "acts along the coordinate: a number, or a function of t and inputs").optional()};
+    formula("velocity", "rad/s or m/s", "holds the rate at this number, or function of t and inputs").optional(),
+    formula("position", "rad or m", "holds the coordinate at this function of t").optional(),
+    formula("torque", "N m or N", "exerts this number, or function of t and inputs, along the coordinate").optional()};
 constexpr std::array wrench_fields{
-    table("at", frame_table, "where it acts"),
+    table("at", frame_table, "the frame at whose origin it acts"),
     list(Type::formulas, "force", "N", {2, 3}, "in the axes of the world: numbers, or functions of t and inputs")
         .or_else("[0, 0, 0]"),
     list(Type::formulas, "moment", "N m", {3, 3}, "in the axes of the world: numbers, or functions of t and inputs")
@@ -160,7 +162,7 @@ constexpr std::array wrench_fields{
 constexpr std::array formula_force_fields{
     list(Type::texts, "coordinates", "", {1, 200}, "the coordinates it acts on, \"<item>.<coordinate>\""),
     list(Type::formulas, "force", "N or N m", {1, 200},
-         "one for each of them, of t, all these coordinates, their rates and inputs")
+         "one for each coordinate: formulas of t, these coordinates, their rates and inputs")
         .optional(),
     formula("potential", "J", "a potential energy of t and these coordinates").optional(),
     choice("audit", force_kind_names, "which line of the energy audit its work goes to").or_else("applied"),
@@ -168,12 +170,12 @@ constexpr std::array formula_force_fields{
     let_field};
 
 constexpr std::array force_kinds{
-    Kind{"gravity", "on every body", gravity_fields},
+    Kind{"gravity", "acts on every body and bar", gravity_fields},
     Kind{"spring", "spring and damper along the line between two frames", spring_fields},
-    Kind{"damper", "along the line between two frames", damper_fields},
+    Kind{"damper", "damper along the line between two frames", damper_fields},
     Kind{"joint-spring", "spring and damper on the angle or slide of a joint", joint_spring_fields},
     Kind{"bushing", "stiffness and damping between two frames in all directions", bushing_fields},
-    Kind{"motor", "on the angle or slide of a joint; give velocity, position or torque", motor_fields},
+    Kind{"motor", "drives the angle or slide of a joint; give one of velocity, position, torque", motor_fields},
     Kind{"wrench", "a given force and moment at a frame", wrench_fields},
     Kind{"formula", "a generalised force on coordinates", formula_force_fields},
 };
@@ -188,7 +190,10 @@ struct Built {
 Field field_of(const FieldInfo& info, std::deque<std::string>& texts) {
   const auto keep = [&](const std::string& text) -> std::string_view { return texts.emplace_back(text); };
   Field field{keep(info.name), Type::number, keep(info.unit), info.range, keep(info.doc), 0, 0, info.names, nullptr};
-  field.type = info.type == "integer" ? Type::integer : info.type == "choice" ? Type::choice : Type::number;
+  field.type = info.type == "integer"  ? Type::integer
+               : info.type == "choice" ? Type::choice
+               : info.type == "scheme" ? Type::scheme
+                                       : Type::number;
   return field.or_else(keep(info.fallback));
 }
 
@@ -196,6 +201,23 @@ std::vector<std::string_view> scheme_names() {
   std::vector<std::string_view> names;
   for (const SchemeEntry& entry : schemes()) names.push_back(entry.name);
   return names;
+}
+
+Field scheme_field() {
+  static const std::vector<std::string_view> names = scheme_names();
+  return choice("scheme", names, "time-stepping scheme").or_else(names.front());
+}
+
+// By scheme: the rows of its options, after `first`.
+std::map<std::string_view, Built> option_tables(std::string_view name, const std::vector<Field>& first) {
+  std::map<std::string_view, Built> all;
+  for (const SchemeEntry& entry : schemes()) {
+    Built& b = all[entry.name];
+    b.fields = first;
+    for (const FieldInfo& info : entry.options()) b.fields.push_back(field_of(info, b.texts));
+    b.table = {name, "", b.fields};
+  }
+  return all;
 }
 
 }  // namespace
@@ -212,8 +234,7 @@ const Table force_table{"force", "A force, a motor, or gravity.", force_fields, 
 const Table& simulation_table() {
   static const Built built = [] {
     Built b;
-    static const std::vector<std::string_view> names = scheme_names();
-    b.fields.push_back(choice("scheme", names, "time-stepping scheme").or_else(names.front()));
+    b.fields.push_back(scheme_field());
     for (const FieldInfo& info : describe<SimulateOptions>()) {
       b.fields.push_back(field_of(info, b.texts));
       b.fields.back().required = info.name == "step" || info.name == "until";
@@ -221,7 +242,7 @@ const Table& simulation_table() {
     b.fields.push_back(
         integer("frames", {0.0, 1e9}, "states kept for results, at most; 0: every step").or_else("2000"));
     b.fields.push_back(
-        Field{"options", Type::table, "", {}, "of the scheme, [simulation.options]", 0, 0, {}, nullptr, false});
+        Field{"options", Type::table, "", {}, "options of the scheme, [simulation.options]", 0, 0, {}, nullptr, false});
     return b;
   }();
   static const Table table{"simulation", "How to run the scene.", built.fields};
@@ -229,15 +250,12 @@ const Table& simulation_table() {
 }
 
 const Table& scheme_table(std::string_view scheme) {
-  static const std::map<std::string_view, Built> built = [] {
-    std::map<std::string_view, Built> all;
-    for (const SchemeEntry& entry : schemes()) {
-      Built& b = all[entry.name];
-      for (const FieldInfo& info : entry.options()) b.fields.push_back(field_of(info, b.texts));
-      b.table = {"simulation.options", "", b.fields};
-    }
-    return all;
-  }();
+  static const auto built = option_tables("simulation.options", {});
+  return built.at(scheme).table;
+}
+
+const Table& inner_scheme_table(std::string_view scheme) {
+  static const auto built = option_tables("scheme", {scheme_field()});
   return built.at(scheme).table;
 }
 

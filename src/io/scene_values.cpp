@@ -76,6 +76,8 @@ std::string wanted(const Field& field) {
       return "a table of names and numbers or formulas";
     case Type::table:
       return "a table { key = value, ... }";
+    case Type::scheme:
+      return "a table { scheme = \"...\", option = value, ... }";
     case Type::tables:
       return "tables [[" + std::string(field.key) + "]]";
   }
@@ -190,6 +192,7 @@ void Reader::check(const Field& field, const Node& node) const {
       check_definitions(field, node);
       break;
     case Type::table:
+    case Type::scheme:
       if (!std::holds_alternative<Map>(node.value)) refuse_type(field, node);
       break;
     case Type::tables:

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "src/math/spelling.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::detail {
@@ -36,7 +37,8 @@ int parse_choice(std::string_view owner, std::string_view name, std::string_view
                  std::span<const std::string_view> names) {
   for (int i = 0; i < static_cast<int>(names.size()); ++i)
     if (names[i] == text) return i;
-  throw OptionError(path(owner, name), "'" + std::string(text) + "' is unknown; allowed is " + join(names));
+  throw OptionError(path(owner, name),
+                    "'" + std::string(text) + "' is unknown; allowed is " + join(names) + suggestion(text, names));
 }
 
 std::string format_number(double value) { return to_text(value); }

@@ -43,7 +43,7 @@ void Compiler::check_mass(const Point& at) {
 void Compiler::check_contacts() {
   ContactSet set;
   const State& x = system_.initial_;
-  system_.detect(x.t, x.q, everything, set);
+  system_.detect(x.t, x.q, any_gap, set);
   system_.evaluate(x.t, x.q, set);
   for (const Contact& contact : set.contacts) {
     const std::string name = system_.contact_name(contact.key);

@@ -205,7 +205,8 @@ void Compiler::make_contact_pools() {
   }
   if (pools.size() > 65535) throw ModelError("model", "more than 65535 kinds of contacts");
 
-  // Pairs are numbered pool by pool, so that a set sorted by key is sorted by source.
+  // Pairs are numbered pool by pool, in the order of the items, so that a set sorted by key is sorted by source and a
+  // key leads to its item.
   for (auto& pool : pools) {
     const auto source = static_cast<std::uint16_t>(system_.contact_sources_.size());
     system_.contact_sources_.push_back(pool.front().leaf->new_pool());
@@ -218,6 +219,7 @@ void Compiler::make_contact_pools() {
       system_.pair_names_.push_back(entry.contact->name);
       system_.pair_units_.emplace_back(entry.leaf->gap_unit());
       system_.pair_laws_.push_back(entry.contact->law);
+      system_.pair_sources_.push_back(source);
     }
   }
 }

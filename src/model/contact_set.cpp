@@ -1,4 +1,6 @@
-#include <escapement/contact.hpp>
+#include <cmath>
+
+#include <escapement/state.hpp>
 
 namespace esc {
 
@@ -23,13 +25,20 @@ std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<dou
 
 }  // namespace
 
-std::array<double, 3> to_world(const Contact& contact, const double* P) {
-  const auto& n = contact.normal;
-  const auto& t = contact.tangent;
+bool ContactFrame::operator==(const ContactFrame& other) const {
+  bool same = normal == other.normal && tangent == other.tangent;
+  for (int i = 0; i < 3; ++i)
+    same = same && (point[i] == other.point[i] || (std::isnan(point[i]) && std::isnan(other.point[i])));
+  return same;
+}
+
+std::array<double, 3> to_world(const ContactFrame& frame, int rows, const double* P) {
+  const auto& n = frame.normal;
+  const auto& t = frame.tangent;
   std::array<double, 3> world{n[0] * P[0], n[1] * P[0], n[2] * P[0]};
-  if (contact.rows > 1)
+  if (rows > 1)
     for (int i = 0; i < 3; ++i) world[i] += t[i] * P[1];
-  if (contact.rows > 2) {
+  if (rows > 2) {
     const auto s = cross(n, t);
     for (int i = 0; i < 3; ++i) world[i] += s[i] * P[2];
   }
@@ -41,6 +50,14 @@ void to_rows(const Contact& contact, const std::array<double, 3>& world, double*
   P[0] = dot(contact.normal);
   if (contact.rows > 1) P[1] = dot(contact.tangent);
   if (contact.rows > 2) P[2] = dot(cross(contact.normal, contact.tangent));
+}
+
+std::array<double, 3> to_world(const ContactRecord& record) {
+  return to_world(record.frame, record.rows, record.P.data());
+}
+
+void reexpress(const ContactRecord& record, const Contact& contact, double* P) {
+  to_rows(contact, to_world(record), P);
 }
 
 }  // namespace esc

@@ -3,7 +3,8 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
+
+#include <escapement/models/contact_pool.hpp>
 
 namespace esc {
 
@@ -11,31 +12,23 @@ namespace {
 
 constexpr std::uint32_t lower = 0, upper = 1;  // features
 
-class JointLimits final : public ContactSource {
- public:
-  struct Item {
-    JointRow row;
-    LimitRange range;
-    ContactPlace place;
-  };
-  void append(Item item) { items_.push_back(std::move(item)); }
+struct LimitItem {
+  JointRow row;
+  LimitRange range;
+  ContactPlace place;
+};
 
-  void detect(double, const double* q, double reach, ContactSet& set) const override {
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
-      const Item& item = items_[i];
-      const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];
-      const double s = coordinate(item, q, place(a, q).frame, place(b, q).frame);
-      for (const std::uint32_t feature : {lower, upper}) {
-        if (std::isinf(limit(item, feature)) || gap(item, feature, s) > reach) continue;  // a NaN stays
-        Contact& contact = set.contacts.emplace_back();
-        contact.key = {item.place.pair, feature};
-        contact.source = item.place.source;
-        contact.item = i;
-        contact.width = a.dofs() + b.dofs();
-        contact.segments = item.place.segments;
-        contact.law = item.place.law;
-        contact.gap = gap(item, feature, s);
-      }
+class JointLimits final : public ContactPool<JointLimits, LimitItem> {
+ public:
+  using Item = LimitItem;
+
+  template <class Wanted>
+  void find(int i, double, const double* q, const Wanted& wanted, ContactSet& set) const {
+    const Item& item = items_[i];
+    const double s = coordinate(item, q, place(item.place.anchors[0], q).frame, place(item.place.anchors[1], q).frame);
+    for (const std::uint32_t feature : {lower, upper}) {
+      const double g = gap(item, feature, s);
+      if (!std::isinf(limit(item, feature)) && wanted(feature, g)) emit(item.place, {i, feature, 1, g}, set);
     }
   }
 
@@ -74,8 +67,6 @@ class JointLimits final : public ContactSource {
   static double gap(const Item& item, std::uint32_t feature, double s) {
     return sign(feature) * (s - limit(item, feature));
   }
-
-  std::vector<Item> items_;
 };
 
 class JointLimitsLeaf final : public ContactLeaf {

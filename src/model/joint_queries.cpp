@@ -40,7 +40,7 @@ const System::JointFrames& System::frames_of(int joint) const {
 
 Reaction System::reaction(const State& x, int joint) const {
   const JointFrames& frames = frames_of(joint);
-  if (!(x.h > 0.0)) return {};
+  if (!(x.impulse_time > 0.0)) return {};
   std::vector<double> scratch(scratch_size_);
   JointSet set;
   evaluate({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, set);
@@ -57,7 +57,7 @@ void System::reactions(const State& x, std::span<Reaction> out) const {
     if (joint_frames_[i].anchors.size() != 2)
       out[i] = {{none, none, none}, {none, none, none}};
     else
-      out[i] = x.h > 0.0 ? reaction(x, joint, joint_frames_[i], set) : Reaction{};
+      out[i] = x.impulse_time > 0.0 ? reaction(x, joint, joint_frames_[i], set) : Reaction{};
   }
 }
 
@@ -68,7 +68,7 @@ Reaction System::reaction(const State& x, int joint, const JointFrames& frames, 
   const Placed<double>& body = on_b ? B : A;
   const WorldWrench w = wrench_on(on_b ? b : a, body.body, joints_[joint], set, on_b ? a.dofs() : 0, x.joint_impulse);
   const Vec3<double> moment = w.moment - cross(B.frame.p - body.body.p, w.force);
-  const double scale = (on_b ? 1.0 : -1.0) / x.h;
+  const double scale = (on_b ? 1.0 : -1.0) / x.impulse_time;
   return {scaled(scale, to_frame(A.frame.R, w.force)), scaled(scale, to_frame(A.frame.R, moment))};
 }
 

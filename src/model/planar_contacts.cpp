@@ -3,9 +3,9 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include <escapement/ad/dual.hpp>
+#include <escapement/models/contact_pool.hpp>
 
 #include "src/geometry/planar_pairs.hpp"
 
@@ -54,34 +54,27 @@ Vec<S> tangent_of(const Vec<S>& n) {
 }
 
 template <class Pair>
-class PlanarPool final : public ContactSource {
- public:
-  struct Item {
-    Pair pair;
-    PlanarAnchor a, b;
-    ContactPlace place;
-  };
-  void append(Item item) { items_.push_back(std::move(item)); }
+struct PlanarItem {
+  Pair pair;
+  PlanarAnchor a, b;
+  ContactPlace place;
+};
 
-  void detect(double, const double* q, double reach, ContactSet& set) const override {
-    const auto coordinate = [q](const PlanarAnchor& anchor, int i) { return q[anchor.q0 + i]; };
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
-      const Item& item = items_[i];
-      const auto A = place<double>(item.a, coordinate);
-      const auto B = place<double>(item.b, coordinate);
-      for (int k = 0; k < Pair::features; ++k) {
-        const double gap = item.pair.feature(k, A.shape, B.shape).gap;
-        if (gap > reach) continue;  // a NaN gap stays, and stops the step
-        Contact& contact = set.contacts.emplace_back();
-        contact.key = {item.place.pair, static_cast<std::uint32_t>(k)};
-        contact.source = item.place.source;
-        contact.rows = item.place.law.mu > 0.0 ? 2 : 1;
-        contact.item = i;
-        contact.segments = item.place.segments;
-        contact.width = 3 * static_cast<int>(contact.segments.size());
-        contact.law = item.place.law;
-        contact.gap = gap;
-      }
+template <class Pair>
+class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> {
+ public:
+  using Item = PlanarItem<Pair>;
+
+  template <class Wanted>
+  void find(int i, double, const double* q, const Wanted& wanted, ContactSet& set) const {
+    const auto coordinate = [q](const PlanarAnchor& anchor, int j) { return q[anchor.q0 + j]; };
+    const Item& item = items_[i];
+    const auto A = place<double>(item.a, coordinate);
+    const auto B = place<double>(item.b, coordinate);
+    for (int k = 0; k < Pair::features; ++k) {
+      const auto feature = static_cast<std::uint32_t>(k);
+      const double gap = item.pair.feature(k, A.shape, B.shape).gap;
+      if (wanted(feature, gap)) emit(item.place, {i, feature, item.place.law.mu > 0.0 ? 2 : 1, gap}, set);
     }
   }
 
@@ -137,7 +130,7 @@ class PlanarPool final : public ContactSource {
   }
 
  private:
-  std::vector<Item> items_;
+  using ContactPool<PlanarPool<Pair>, PlanarItem<Pair>>::items_;
 };
 
 class AnchoredLeaf : public ContactLeaf {

@@ -63,7 +63,7 @@ void require_grid(const std::string& name, const HeightField& field) {
   for (const int count : {field.nx, field.ny})
     if (count < 2 || count > most)
       throw ModelError(name, "the grid is " + std::to_string(field.nx) + " x " + std::to_string(field.ny) +
-                                 " vertices; allowed is 2 to " + std::to_string(most) + " each way");
+                                 " vertices; allowed is 2 to " + std::to_string(most) + " in each direction");
   if (static_cast<int>(field.heights.size()) != field.nx * field.ny)
     throw ModelError(name, std::to_string(field.heights.size()) + " heights were given; a grid of " +
                                std::to_string(field.nx) + " x " + std::to_string(field.ny) + " vertices needs " +

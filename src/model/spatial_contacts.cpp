@@ -9,6 +9,7 @@
 
 #include <escapement/ad/dual.hpp>
 #include <escapement/models/anchor.hpp>
+#include <escapement/models/contact_pool.hpp>
 
 #include "src/geometry/spatial_frame.hpp"
 #include "src/geometry/spatial_pairs.hpp"
@@ -55,8 +56,17 @@ class Neighbourhood {
 };
 
 template <class Pair>
-class SpatialPool final : public ContactSource {
+struct SpatialItem {
+  Pair pair;
+  Anchor a, b;
+  ContactPlace place;
+};
+
+template <class Pair>
+class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair>> {
  public:
+  using Item = SpatialItem<Pair>;
+
   void append(Pair pair, ContactPlace place) {
     if constexpr (requires { pair.field.heights; }) pair.field.heights = owned(pair.field.heights);
     const Anchor a = place.anchors.at(0), b = place.anchors.at(1);
@@ -64,9 +74,11 @@ class SpatialPool final : public ContactSource {
     items_.push_back({pair, a, b, std::move(place)});
   }
 
-  void detect(double, const double* q, double reach, ContactSet& set) const override {
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i)
-      if (!neighbourhoods_[i].out_of_reach(q, reach)) find_features(i, q, reach, set);
+  void find(int i, double, const double* q, const WithinReach& wanted, ContactSet& set) const {
+    if (!neighbourhoods_[i].out_of_reach(q, wanted.reach)) find_features(i, q, wanted, set);
+  }
+  void find(int i, double, const double* q, const WithKey& wanted, ContactSet& set) const {
+    find_features(i, q, wanted, set);
   }
 
   void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
@@ -112,11 +124,7 @@ class SpatialPool final : public ContactSource {
   }
 
  private:
-  struct Item {
-    Pair pair;
-    Anchor a, b;
-    ContactPlace place;
-  };
+  using ContactPool<SpatialPool<Pair>, SpatialItem<Pair>>::items_;
 
   // The directions of the rows N, T1, T2.
   template <class S>
@@ -125,22 +133,32 @@ class SpatialPool final : public ContactSource {
     return {n, t, cross(n, t)};
   }
 
-  void find_features(int i, const double* q, double reach, ContactSet& set) const {
+  template <class Wanted>
+  void find_features(int i, const double* q, const Wanted& wanted, ContactSet& set) const {
     const Item& item = items_[i];
     const Pose<double> A = place(item.a, q).frame, B = place(item.b, q).frame;
-    near(item.pair, A, B, reach, [&](int k) {
+    holding(item.pair, A, B, wanted, [&](int k) {
+      const auto feature = static_cast<std::uint32_t>(k);
       const double gap = item.pair.feature(k, A, B).gap;
-      if (gap > reach) return;  // a NaN gap stays, and stops the step
-      Contact& contact = set.contacts.emplace_back();
-      contact.key = {item.place.pair, static_cast<std::uint32_t>(k)};
-      contact.source = item.place.source;
-      contact.rows = item.place.law.mu > 0.0 ? 3 : 1;
-      contact.item = i;
-      contact.segments = item.place.segments;
-      contact.width = item.a.dofs() + item.b.dofs();
-      contact.law = item.place.law;
-      contact.gap = gap;
+      if (wanted(feature, gap)) emit(item.place, {i, feature, item.place.law.mu > 0.0 ? 3 : 1, gap}, set);
     });
+  }
+
+  // The features that hold and may be wanted; a pair of very many features is asked for each key instead.
+  template <class Visit>
+  static void holding(const Pair& pair, const Pose<double>& A, const Pose<double>& B, const WithinReach& wanted,
+                      Visit visit) {
+    near(pair, A, B, wanted.reach, visit);
+  }
+  template <class Visit>
+  static void holding(const Pair& pair, const Pose<double>& A, const Pose<double>& B, const WithKey& wanted,
+                      Visit visit) {
+    if constexpr (requires { pair.holds(std::uint32_t{}, A, B); }) {
+      for (const ContactKey& key : wanted.keys)
+        if (pair.holds(key.feature, A, B)) visit(static_cast<int>(key.feature));
+    } else {
+      near(pair, A, B, any_gap, visit);
+    }
   }
 
   // A copy of the model's heights, one for all pairs of a height field.
@@ -148,8 +166,7 @@ class SpatialPool final : public ContactSource {
     return heights_.try_emplace(heights.data(), heights.begin(), heights.end()).first->second;
   }
 
-  std::vector<Neighbourhood> neighbourhoods_;  // by item
-  std::vector<Item> items_;
+  std::vector<Neighbourhood> neighbourhoods_;             // by item
   std::map<const double*, std::vector<double>> heights_;  // by where they stood in the model
 };
 

@@ -19,6 +19,15 @@ void BlockSource::interpolate(const double* q0, const double* q1, double s, doub
     for (int i = 0; i < n; ++i) out[first + i] = (1.0 - s) * q0[first + i] + s * q1[first + i];
 }
 
+void ContactSource::collect(double t, const double* q, std::span<const ContactKey> keys, ContactSet& set) const {
+  const auto old = static_cast<std::ptrdiff_t>(set.contacts.size());
+  detect(t, q, any_gap, set);
+  const auto unwanted = [&](const Contact& contact) {
+    return !std::binary_search(keys.begin(), keys.end(), contact.key);
+  };
+  set.contacts.erase(std::remove_if(set.contacts.begin() + old, set.contacts.end(), unwanted), set.contacts.end());
+}
+
 System::System() = default;
 System::System(System&&) noexcept = default;
 System& System::operator=(System&&) noexcept = default;
@@ -166,6 +175,23 @@ void System::detect(double t, std::span<const double> q, double reach, ContactSe
   set.clear();
   for (const auto& source : contact_sources_) source->detect(t, q.data(), reach, set);
   if (!set.contacts.empty()) set.layout();
+}
+
+int System::collect(double t, std::span<const double> q, std::span<const ContactKey> keys, ContactSet& set) const {
+  const auto falls = [](ContactKey a, ContactKey b) { return !(a < b); };
+  if (std::adjacent_find(keys.begin(), keys.end(), falls) != keys.end())
+    throw ModelError("contact", "the keys of the contacts to collect must ascend, each standing once");
+  set.clear();
+  for (std::size_t first = 0; first < keys.size() && keys[first].pair < pair_sources_.size();) {
+    const std::uint16_t source = pair_sources_[keys[first].pair];
+    std::size_t last = first + 1;
+    while (last < keys.size() && keys[last].pair < pair_sources_.size() && pair_sources_[keys[last].pair] == source)
+      ++last;
+    contact_sources_[source]->collect(t, q.data(), keys.subspan(first, last - first), set);
+    first = last;
+  }
+  if (!set.contacts.empty()) set.layout();
+  return set.size();
 }
 
 namespace {

@@ -122,4 +122,8 @@ void SystemFactor::solve(int index, double* v, double* rows) {
   std::copy_n(y_.data() + component.n, component.rows, rows + component.row0);
 }
 
+void SystemFactor::solve_all(double* v, double* rows) {
+  for (int c = 0; c < static_cast<int>(tree_of_.size()); ++c) solve(c, v, rows);
+}
+
 }  // namespace esc

@@ -28,6 +28,7 @@ class SystemFactor {
 
   // The same in the arrays of the whole System.
   void solve(int component, double* v, double* rows);
+  void solve_all(double* v, double* rows);  // over all components
 
   // Whether the last factor() met dependent rows; multipliers summed over several factors then lose what G^T does not
   // see.

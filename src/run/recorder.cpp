@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <ostream>
 
 #include "src/math/text.hpp"
@@ -31,36 +30,19 @@ void Recorder::add_coordinates() {
   }
 }
 
-namespace {
-
-// The contact with this key at the state, with its frame; nothing if it is beyond detection.
-std::optional<Contact> locate(const System& system, const State& x, ContactKey key) {
-  ContactSet set;
-  system.detect(x.t, x.q, everything, set);
-  system.evaluate(x.t, x.q, set);
-  const auto same = [&](const Contact& contact) { return contact.key == key; };
-  const auto found = std::find_if(set.contacts.begin(), set.contacts.end(), same);
-  if (found == set.contacts.end()) return std::nullopt;
-  return *found;
-}
-
-}  // namespace
-
 void Recorder::add_gap(ContactKey key) {
-  add({system_.contact_name(key) + ".gap", "m", [system = &system_, key](const State& x) {
-         const auto contact = locate(*system, x, key);
-         return contact ? contact->gap : std::numeric_limits<double>::infinity();
+  add({system_.contact_name(key) + ".gap", "m", [system = &system_, key, set = ContactSet()](const State& x) mutable {
+         if (system->collect(x.t, x.q, {&key, 1}, set) == 0) return std::numeric_limits<double>::infinity();
+         system->evaluate(x.t, x.q, set);
+         return set.contacts[0].gap;
        }});
 }
 
 void Recorder::add_impulse(ContactKey key) {
-  const auto component = [system = &system_, key](int row) {
-    return [system, key, row](const State& x) {
-      double P[3] = {0.0, 0.0, 0.0};
+  const auto component = [key](int row) {
+    return [key, row](const State& x) {
       const ContactRecord* record = find(x, key);
-      if (!record) return 0.0;
-      if (const auto contact = locate(*system, x, key)) to_rows(*contact, record->impulse, P);
-      return P[row];
+      return record ? record->P[row] : 0.0;
     };
   };
   add({system_.contact_name(key) + ".impulse_n", "N s", component(0)});

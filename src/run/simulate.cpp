@@ -34,8 +34,7 @@ class Driver {
         x_(x),
         options_(options),
         recorder_(recorder),
-        certifier_(scheme.system()),
-        promise_(scheme.promise()) {
+        certifier_(scheme.system()) {
     so_far_ = options.continued ? *options.continued : beginning(scheme.system(), x);
     report_.status = RunStatus::done;
   }
@@ -54,7 +53,6 @@ class Driver {
   const SimulateOptions& options_;
   Recorder* recorder_;
   Certifier certifier_;
-  Promise promise_;
   Certificate certificate_;
   State before_;
   Continuation so_far_;
@@ -63,7 +61,7 @@ class Driver {
 };
 
 RunReport Driver::run() {
-  if (x_.scheme != scheme_.name()) scheme_.start(x_);
+  if (!scheme_.started(x_)) scheme_.start(x_);
   scratch_.resize(scheme_.system().scratch_size());
   if (recorder_ && !options_.continued) recorder_->record(x_);
 
@@ -78,25 +76,24 @@ RunReport Driver::run() {
   return report_;
 }
 
-// One step of the grid. A step that stopped early goes on with the rest of it; one that failed is tried again with half
-// its length, and the length doubles again after a success. Halves of h are exact, so that the last one ends on the
-// grid.
+// From one time of the grid to the next. A step may end early, and impacts take no time.
 bool Driver::advance_to_grid(double t1) {
+  constexpr int most_impacts = 1000;  // at one time: more than any chain of bodies that hit each other in turn
   double left = options_.step;
-  double h = left;
-  int halvings = 0;
-  while (true) {
+  for (int impacts = 0;;) {
     before_ = x_;
-    const StepReport step = scheme_.step(x_, h);
+    StepReport step = scheme_.step(x_, left);
+    report_.failures += step.rejected;
+    impacts = step.advanced > 0.0 ? 0 : impacts + 1;
+    const bool idle = step.ok() && (impacts > most_impacts || (impacts > 0 && step.kind == StepKind::motion));
+    if (idle) {
+      x_ = before_;
+      step.status = StepStatus::no_progress;
+    }
     if (!step.ok()) {
       ++report_.failures;
-      if (options_.on_failure == OnFailure::stop || halvings == options_.max_halvings) {
-        fail(step);
-        return false;
-      }
-      ++halvings;
-      h *= 0.5;
-      continue;
+      fail(step);
+      return false;
     }
     left -= step.advanced;
     const bool arrived = left <= 1e-12 * options_.step;
@@ -106,11 +103,6 @@ bool Driver::advance_to_grid(double t1) {
     }
     if (!accept(step, arrived)) return false;
     if (arrived) return true;
-    while (halvings > 0 && 2.0 * h <= left && std::fmod(options_.step - left, 2.0 * h) == 0.0) {
-      --halvings;
-      h *= 2.0;
-    }
-    h = std::min(h, left);
   }
 }
 
@@ -122,7 +114,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   raise(report_.worst_residual, step.solver_residual);
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
-    certificate_ = certifier_.certify(before_, x_, promise_);
+    certificate_ = certifier_.certify(before_, x_, *step.promise);
     take_stock(certificate_);
   } else {
     const Energy now = energy();

@@ -1,63 +1,64 @@
 #include <escapement/schemes/direct_projected.hpp>
 
-#include <cmath>
-
 #include "src/schemes/parts/forecast.hpp"
 #include "src/schemes/parts/projected_step.hpp"
 
 namespace esc {
 
-struct DirectProjected::Work {
-  ProjectedStep step;
+namespace {
+
+class DirectProjectedMethod final : public Method {
+ public:
+  DirectProjectedMethod(const System& system, const DirectProjectedOptions& o, Executor& executor)
+      : options(o),
+        projection(system, projected_options(o, Projection::complementary), executor),
+        rule(system, forecast_options(o)) {}
+
+  Promise promise() const override;
+  std::span<const HistoryField> history() const override { return projection.motion.history(); }
+  void start(State& x) const override { projection.start(x); }
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void poison() override;
+  void invalidate() override { projection.invalidate(); }
+
+ private:
+  DirectProjectedOptions options;
+  ProjectedStep projection;
+  ForecastRule rule;
   ContactSet forecast;
 };
 
-DirectProjected::DirectProjected(const System& system, const DirectProjectedOptions& options, Executor& executor)
-    : system_(system), options_(options) {
-  validate(options);
-  work_ = std::make_unique<Work>(
-      Work{ProjectedStep(system, projected_options(options, Projection::complementary), executor), {}});
-}
-
-DirectProjected::~DirectProjected() = default;
-
-void DirectProjected::start(State& x) {
-  work_->step.start(x);
-  x.scheme = name();
-}
-
-StepReport DirectProjected::step(State& x, double h) {
-  StepReport report;
-  ProjectedStep& projection = work_->step;
-  ContactSet& forecast = work_->forecast;
-  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
-  if (const auto status = projection.begin(x, h); status != StepStatus::ok) return fail(status);
+void DirectProjectedMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  report.status = projection.begin(x, h, history);
+  if (!report.ok()) return;
 
   // I = { a | forecast of g_a <= 0 }, (61) or (62).
-  const double tol = options_.activation_tol;
-  if (options_.forecast == Forecast::position) {
-    find_closing(system_, x, PositionForecast{h, options_.gamma, tol}, forecast);
-  } else {
-    if (!projection.free_motion(report)) return report;
-    find_closing(system_, x, FreeForecast{h, options_.theta, tol, projection.motion.v}, forecast);
-  }
+  if (rule.asks_free_motion() && !projection.free_motion(report)) return;
+  rule.find(x, h, projection.motion.v, forecast);
   projection.activate(forecast);
-  if (!projection.newton(report)) return report;
+  if (!projection.newton(report)) return;
   projection.finish(x, report);
-  return report;
 }
 
-Promise DirectProjected::promise() const {
-  Promise promise = work_->step.promise();
-  promise.forecast = options_.forecast;
-  promise.gamma = options_.gamma;
-  promise.activation_tolerance = options_.activation_tol;
+Promise DirectProjectedMethod::promise() const {
+  Promise promise = projection.promise();
+  promise.forecast = options.forecast;
+  promise.gamma = options.gamma;
+  promise.activation_tolerance = options.activation_tol;
   return promise;
 }
 
-void DirectProjected::poison() { work_->step.poison(); }
-void DirectProjected::invalidate() { work_->step.invalidate(); }
+void DirectProjectedMethod::poison() {
+  projection.poison();
+  rule.poison();
+}
+
+}  // namespace
+
+SchemeTraits traits_of(const DirectProjectedOptions& options) { return {.order = options.theta == 0.5 ? 2 : 1}; }
+
+std::unique_ptr<Method> make_method(const System& system, const DirectProjectedOptions& options, Executor& executor) {
+  return std::make_unique<DirectProjectedMethod>(system, options, executor);
+}
 
 }  // namespace esc

@@ -2,26 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/forecast.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 #include "src/schemes/parts/velocity_contacts.hpp"
 
 namespace esc {
 
+namespace {
+
 // Letters of acary section 4.3: U_k are the velocities before the step, P the impulses over it.
-struct MoreauJean::Work {
-  Work(const System& sys, const MoreauJeanOptions& o, Executor& executor)
+class MoreauJeanMethod final : public Method {
+ public:
+  MoreauJeanMethod(const System& sys, const MoreauJeanOptions& o, Executor& executor)
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
-        contacts(sys,
-                 {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
-                 executor) {}
+        rule(sys, forecast_options(o)),
+        contacts(sys, velocity_options(o), executor) {}
 
+  Promise promise() const override;
+  std::span<const HistoryField> history() const override { return motion.history(); }
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void poison() override;
+  void invalidate() override { motion.invalidate(); }
+
+ private:
   bool forecast(const State& x, double h, StepReport& report);
   bool newton(const State& x, double h, StepReport& report);
   void evaluate_frames(const State& x, double h);
@@ -29,50 +38,45 @@ struct MoreauJean::Work {
 
   const System& system;
   MoreauJeanOptions options;
-  ThetaStep motion;           // v^n, q^n, f, Mhat
+  ThetaStep motion;  // v^n, q^n, f, Mhat
+  ForecastRule rule;
   VelocityContacts contacts;  // I, U_k, P
   std::vector<double> r;
 };
 
 // I = { a | forecast of g_a <= 0 }.
-bool MoreauJean::Work::forecast(const State& x, double h, StepReport& report) {
+bool MoreauJeanMethod::forecast(const State& x, double h, StepReport& report) {
   contacts.set.clear();
-  if (options.forecast == Forecast::position) {
-    find_closing(system, x, PositionForecast{h, options.gamma, 0.0}, contacts.set);
-  } else {
-    if (!newton(x, h, report)) return false;  // v = v_free
-    find_closing(system, x, FreeForecast{h, options.theta, 0.0, motion.v}, contacts.set);
-  }
+  if (rule.asks_free_motion() && !newton(x, h, report)) return false;  // v = v_free
+  rule.find(x, h, motion.v, contacts.set);
   if (contacts.set.size() > 0) contacts.adopt(x);
   return true;
 }
 
 // G at the frame of this iterate.
-void MoreauJean::Work::evaluate_frames(const State& x, double h) {
+void MoreauJeanMethod::evaluate_frames(const State& x, double h) {
   if (contacts.set.size() == 0) return;
   if (options.frame == FrameAt::end) system.evaluate(x.t + h, motion.q, contacts.set);
   if (options.frame == FrameAt::theta) system.evaluate(x.t + options.theta * h, motion.q_theta(), contacts.set);
 }
 
 // |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, Eq. (41).
-double MoreauJean::Work::residual() {
+double MoreauJeanMethod::residual() {
   if (contacts.set.size() == 0) return largest_block(system.blocks(), motion.f);
   r = motion.f;
   contacts.add_impulses(r);
   return largest_block(system.blocks(), r);
 }
 
-bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
+bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   motion.begin();
   evaluate_frames(x, h);
 
-  double last = std::numeric_limits<double>::infinity();
+  NewtonPace pace;
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton (43): the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
-    const Factors factors = n > 1 && report.residual <= 0.1 * last ? Factors::keep : Factors::fresh;
-    if (n > 1) last = report.residual;
-    if (!motion.solve(factors))
+    if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
     if (contacts.set.size() == 0 && system.affine()) {  // (41) is affine: solved
@@ -94,55 +98,46 @@ bool MoreauJean::Work::newton(const State& x, double h, StepReport& report) {
   return fail(StepStatus::newton_stalled);
 }
 
-MoreauJean::MoreauJean(const System& system, const MoreauJeanOptions& options, Executor& executor)
-    : system_(system), options_(options) {
-  validate(options);
-  work_ = std::make_unique<Work>(system, options, executor);
-}
+void MoreauJeanMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  const auto fail = [&](StepStatus status) { report.status = status; };
+  if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
-MoreauJean::~MoreauJean() = default;
+  if (!forecast(x, h, report)) return;
+  const bool free_is_final = options.forecast == Forecast::free && contacts.set.size() == 0;
+  if (!free_is_final && !newton(x, h, report)) return;
+  if (!all_finite(motion.q) || !all_finite(motion.v)) return fail(StepStatus::not_finite);
 
-void MoreauJean::start(State& x) {
-  work_->motion.forget(x);
-  x.scheme = name();
-}
-
-StepReport MoreauJean::step(State& x, double h) {
-  StepReport report;
-  Work& w = *work_;
-  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  if (!fits(system_, x) || x.scheme != name()) return fail(StepStatus::foreign_state);
-  if (!w.motion.prepare(x, h)) return fail(StepStatus::singular_matrix);
-
-  if (!w.forecast(x, h, report)) return report;
-  const bool free_is_final = options_.forecast == Forecast::free && w.contacts.set.size() == 0;
-  if (!free_is_final && !w.newton(x, h, report)) return report;
-  if (!all_finite(w.motion.q) || !all_finite(w.motion.v) || !std::isfinite(x.t)) return fail(StepStatus::not_finite);
-
-  w.contacts.write(x, {x.t + h, options_.impact_velocity}, report);
+  contacts.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
-  w.motion.finish(x, w.contacts.set.size() > 0);
-  return report;
+  motion.finish(x, contacts.set.size() > 0);
 }
 
-Promise MoreauJean::promise() const {
-  return {.theta = options_.theta,
-          .quadrature = options_.quadrature,
-          .frame = options_.frame,
-          .forecast = options_.forecast,
-          .gamma = options_.gamma,
-          .momentum_tolerance = 10.0 * options_.tol,
-          .velocity_tolerance = 10.0 * options_.law_tol};
+Promise MoreauJeanMethod::promise() const {
+  return {.theta = options.theta,
+          .quadrature = options.quadrature,
+          .frame = options.frame,
+          .forecast = options.forecast,
+          .gamma = options.gamma,
+          .activation_tolerance = options.activation_tol,
+          .friction_cone = options.friction_cone,
+          .friction_directions = options.friction_directions,
+          .momentum_tolerance = 10.0 * options.tol,
+          .velocity_tolerance = 10.0 * options.law_tol};
 }
 
-void MoreauJean::poison() {
-  Work& w = *work_;
-  std::fill(w.r.begin(), w.r.end(), std::nan(""));
-  w.motion.poison();
-  w.contacts.poison();
+void MoreauJeanMethod::poison() {
+  std::fill(r.begin(), r.end(), std::nan(""));
+  motion.poison();
+  rule.poison();
+  contacts.poison();
 }
 
-void MoreauJean::invalidate() { work_->motion.invalidate(); }
+}  // namespace
+
+SchemeTraits traits_of(const MoreauJeanOptions& options) { return {.order = options.theta == 0.5 ? 2 : 1}; }
+
+std::unique_ptr<Method> make_method(const System& system, const MoreauJeanOptions& options, Executor& executor) {
+  return std::make_unique<MoreauJeanMethod>(system, options, executor);
+}
 
 }  // namespace esc

@@ -4,9 +4,12 @@
 
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
+#include <escapement/schemes/halve.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/schemes/position_theta.hpp>
 #include <escapement/schemes/schatzman_paoli.hpp>
+
+#include "src/math/spelling.hpp"
 
 namespace esc {
 
@@ -19,37 +22,52 @@ Options options_from(std::span<const OptionText> texts) {
   return options;
 }
 
-template <class S>
+template <class Options>
 std::unique_ptr<Scheme> make(const System& system, std::span<const OptionText> texts, Executor& executor) {
-  return std::make_unique<S>(system, options_from<typename S::Options>(texts), executor);
+  return std::make_unique<Configured<Options>>(system, options_from<Options>(texts), executor);
+}
+
+template <class Options, class Field>
+void add_value(const Options& options, const Field& field, std::vector<OptionText>& texts) {
+  texts.push_back({std::string(field.name), detail::info(options, field).fallback});
+}
+template <class Options>
+void add_value(const Options& options, const SchemeField<Options>& field, std::vector<OptionText>& texts) {
+  const SchemeChoice& choice = options.*field.member;
+  const std::string prefix = std::string(field.name) + ".";
+  texts.push_back({prefix + "scheme", choice.scheme});
+  for (const auto& [name, value] : option_values(choice.scheme, choice.options)) texts.push_back({prefix + name, value});
 }
 
 template <class Options>
 std::vector<OptionText> values(std::span<const OptionText> given) {
   const auto options = options_from<Options>(given);
   std::vector<OptionText> texts;
-  const auto add = [&](const auto& field) {
-    texts.push_back({std::string(field.name), detail::info(options, field).fallback});
-  };
-  std::apply([&](const auto&... field) { (add(field), ...); }, Fields<Options>::table);
+  std::apply([&](const auto&... field) { (add_value(options, field, texts), ...); }, Fields<Options>::table);
   return texts;
 }
 
-template <class S>
+template <class Options>
+SchemeTraits traits(std::span<const OptionText> texts) {
+  return traits_of(options_from<Options>(texts));
+}
+
+template <class Options>
 constexpr SchemeEntry entry(std::string_view what, std::string_view type) {
-  using Options = typename S::Options;
-  return {Fields<Options>::owner, what, type, make<S>, describe<Options>, values<Options>};
+  return {Fields<Options>::owner, what, type, make<Options>, describe<Options>, values<Options>, traits<Options>};
 }
 
 constexpr auto list = std::to_array<SchemeEntry>({
-    entry<MoreauJean>("contact and joints at velocity level; penetrates by O(h), robust", "MoreauJeanOptions"),
-    entry<DirectProjected>("Moreau-Jean with projected positions: no penetration, chatters at rest",
-                           "DirectProjectedOptions"),
-    entry<CombinedProjection>("gaps, impact law and joints at both levels, comes to rest", "CombinedProjectionOptions"),
-    entry<SchatzmanPaoli>("contact at position level over two steps, joints do not drift; no friction",
-                          "SchatzmanPaoliOptions"),
-    entry<PositionTheta>("gaps and joints at position level without an impact law; contact velocities oscillate",
-                         "PositionThetaOptions"),
+    entry<MoreauJeanOptions>("contact and joints at velocity level; penetrates by O(h), robust", "MoreauJeanOptions"),
+    entry<DirectProjectedOptions>("Moreau-Jean with projected positions: no penetration, chatters at rest",
+                                  "DirectProjectedOptions"),
+    entry<CombinedProjectionOptions>("gaps, impact law and joints at both levels, comes to rest",
+                                     "CombinedProjectionOptions"),
+    entry<SchatzmanPaoliOptions>("contact at position level over two steps, joints do not drift; no friction",
+                                 "SchatzmanPaoliOptions"),
+    entry<PositionThetaOptions>("gaps and joints at position level without an impact law; contact velocities oscillate",
+                                "PositionThetaOptions"),
+    entry<HalveOptions>("another scheme, with half the step where that fails", "HalveOptions"),
 });
 
 }  // namespace
@@ -59,13 +77,22 @@ std::span<const SchemeEntry> schemes() { return list; }
 const SchemeEntry& scheme_entry(std::string_view name) {
   for (const SchemeEntry& entry : list)
     if (entry.name == name) return entry;
+  std::vector<std::string_view> names;
   std::string known;
-  for (const SchemeEntry& entry : list) known += (known.empty() ? "" : ", ") + std::string(entry.name);
-  throw OptionError("scheme", "there is no scheme '" + std::string(name) + "'; known are " + known);
+  for (const SchemeEntry& entry : list) {
+    names.push_back(entry.name);
+    known += (known.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw OptionError("scheme",
+                    "there is no scheme '" + std::string(name) + "'; known are " + known + suggestion(name, names));
 }
 
 std::vector<OptionText> option_values(std::string_view name, std::span<const OptionText> given) {
   return scheme_entry(name).values(given);
+}
+
+SchemeTraits scheme_traits(std::string_view name, std::span<const OptionText> options) {
+  return scheme_entry(name).traits(options);
 }
 
 std::unique_ptr<Scheme> make_scheme(std::string_view name, const System& system, std::span<const OptionText> options,

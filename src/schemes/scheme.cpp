@@ -1,8 +1,11 @@
 #include <escapement/scheme.hpp>
 
 #include <array>
+#include <cmath>
 
 #include <escapement/executor.hpp>
+
+#include "src/math/vectors.hpp"
 
 namespace esc {
 
@@ -20,7 +23,7 @@ struct StatusText {
   std::string_view name, advice;
 };
 
-constexpr std::array<StatusText, 9> status_text{{
+constexpr std::array<StatusText, step_status_count> status_text{{
     {"ok", ""},
     {"bad_step", "Give a step that is positive and finite."},
     {"foreign_state", "Use a state of this system and call start() before the first step."},
@@ -35,9 +38,86 @@ constexpr std::array<StatusText, 9> status_text{{
     {"contact_missed", "Reduce the step: a body moved further than the reach of contact detection."},
     {"projection_stalled",
      "Reduce the step or loosen gap_tol; contacts or joints whose positions contradict each other stall it too."},
+    {"no_progress", "Impacts follow each other without time between them: use a scheme that does not locate events."},
 }};
 
+void refuse_friction(const System& system, std::string_view name) {
+  for (int pair = 0; pair < system.pairs(); ++pair)
+    if (system.pair_laws()[pair].mu > 0.0)
+      throw ModelError(system.contact_name({static_cast<std::uint32_t>(pair), 0}),
+                       "mu > 0, but " + std::string(name) +
+                           " has no friction; set mu = 0, or use a scheme at velocity level such as moreau-jean");
+}
+
 }  // namespace
+
+int history_size(const System& system, std::span<const HistoryField> fields) {
+  int size = 0;
+  for (const HistoryField& field : fields)
+    size += field.over == HistoryField::Over::velocity    ? system.nv()
+            : field.over == HistoryField::Over::joint_row ? system.joint_rows()
+                                                          : 1;
+  return size;
+}
+
+Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& traits, std::unique_ptr<Method> method)
+    : system_(system),
+      name_(name),
+      owner_(name),
+      traits_(traits),
+      method_(std::move(method)),
+      promise_(method_->promise()),
+      history_size_(static_cast<std::size_t>(history_size(system, method_->history()))) {
+  promise_.owner = owner_;
+  if (!traits.friction) refuse_friction(system, name);
+  for (Scheme* inner : method_->holds()) inner->put_inside(owner_);
+}
+
+Scheme::~Scheme() = default;
+
+void Scheme::put_inside(std::string_view outer) {
+  owner_ = promise_.owner = std::string(outer) + "/" + owner_;
+  for (Scheme* inner : method_->holds()) inner->put_inside(outer);
+}
+
+void Scheme::start(State& x) {
+  x.histories.clear();
+  lay_out(x);
+}
+
+void Scheme::lay_out(State& x) const {
+  x.histories.push_back({owner_, std::vector<double>(history_size_, 0.0)});
+  method_->start(x);
+  for (const Scheme* inner : method_->holds()) inner->lay_out(x);
+}
+
+bool Scheme::started(const State& x) const {
+  const History* history = find_history(x, owner_);
+  return history && history->values.size() == history_size_;
+}
+
+StepReport Scheme::step(State& x, double h) {
+  StepReport report;
+  report.promise = &promise_;
+  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
+  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
+  History* history = find_history(x, owner_);
+  if (!fits(system_, x) || !history || history->values.size() != history_size_) return fail(StepStatus::foreign_state);
+  if (!std::isfinite(x.t) || !all_finite(x.q) || !all_finite(x.v) || !all_finite(x.u)) return fail(StepStatus::not_finite);
+  method_->advance(x, h, history->values, report);
+  if (!report.ok()) report.events = {};
+  return report;
+}
+
+void Scheme::poison() {
+  method_->poison();
+  for (Scheme* inner : method_->holds()) inner->poison();
+}
+
+void Scheme::invalidate() {
+  method_->invalidate();
+  for (Scheme* inner : method_->holds()) inner->invalidate();
+}
 
 Executor& serial() {
   static Serial executor;  // holds no data

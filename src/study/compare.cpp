@@ -124,7 +124,7 @@ void Comparer::take_exact() {
 
 SimulateOptions Comparer::run_with(double step) const {
   return {
-      .step = step, .until = options_.until, .on_failure = options_.on_failure, .max_halvings = options_.max_halvings};
+      .step = step, .until = options_.until};
 }
 
 void Comparer::run_reference() {

@@ -1,15 +1,18 @@
-// What the parts of diagnose() share.
+// What the parts of check() share.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <escapement/study/doctor.hpp>
+#include <escapement/study/check.hpp>
 
 #include "src/model/model_parts.hpp"
 
 namespace esc::study {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 class Findings {
  public:
@@ -19,7 +22,7 @@ class Findings {
   void warn(const char* topic, std::string text, std::string item = "") {
     list.push_back({Severity::warning, topic, std::move(item), std::move(text)});
   }
-  std::vector<Diagnosis> list;
+  std::vector<Finding> list;
 };
 
 inline int first_velocity(const System& system, const Model::Parts::Block& block) {

@@ -30,7 +30,7 @@ BarFigures measure_bar(const examples::ElasticBar& bar, double h, const typename
   double first = 0.0, last = 0.0;
   const RunReport report = follow<S>(
       bar.model(), options, {.step = h, .until = 1.5e-3, .certify = false}, [&](const System&, const State& x) {
-        const double P = x.contacts.empty() ? 0.0 : x.contacts[0].impulse[0];
+        const double P = x.contacts.empty() ? 0.0 : x.contacts[0].P[0];
         const double F = P / h / bar.contact_force(), v = x.v[bar.tip()] / bar.velocity;
         if (P > 0.0) {
           if (first == 0.0)

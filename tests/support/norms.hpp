@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,13 +40,13 @@ inline double energy(const System& system, const State& x) {
 // Every pair with its gap and frame.
 inline ContactSet contacts_at(const System& system, const State& x) {
   ContactSet set;
-  system.detect(x.t, x.q, everything, set);
+  system.detect(x.t, x.q, any_gap, set);
   system.evaluate(x.t, x.q, set);
   return set;
 }
 
 inline double smallest_gap(const System& system, const State& x) {
-  double smallest = everything;
+  double smallest = std::numeric_limits<double>::infinity();
   for (const Contact& contact : contacts_at(system, x).contacts) smallest = std::min(smallest, contact.gap);
   return smallest;
 }

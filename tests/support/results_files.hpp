@@ -39,7 +39,6 @@ inline io::RunInfo run_info(const Scheme& scheme, const SimulateOptions& options
   info.program = io::program_version();
   info.git = io::git_version();
   info.every = every;
-  info.impact_velocity = 1e-9;
   return info;
 }
 

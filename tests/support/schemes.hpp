@@ -35,7 +35,7 @@ std::unique_ptr<Scheme> make_scheme(const System& system) {
   return std::make_unique<S>(system, options);
 }
 
-inline constexpr std::array<SchemeCase, 11> schemes{{
+inline constexpr std::array<SchemeCase, 13> schemes{{
     {"moreau_jean", make_scheme<MoreauJean, MoreauJeanOptions{}>},
     {"moreau_jean_free_forecast",
      make_scheme<MoreauJean, MoreauJeanOptions{.forecast = Forecast::free, .frame = FrameAt::theta}>},
@@ -43,16 +43,21 @@ inline constexpr std::array<SchemeCase, 11> schemes{{
      make_scheme<MoreauJean,
                  MoreauJeanOptions{
                      .theta = 0.7, .gamma = 0.5, .frame = FrameAt::begin, .quadrature = Quadrature::endpoints}>},
+    {"moreau_jean_polygon",
+     make_scheme<MoreauJean, MoreauJeanOptions{.activation_tol = 1e-9, .friction_cone = FrictionCone::polygon}>},
     {"direct_projected", make_scheme<DirectProjected, DirectProjectedOptions{}>},
     {"direct_projected_coupled",
+     make_scheme<DirectProjected, DirectProjectedOptions{.forecast = Forecast::free,
+                                                         .implementation = Implementation::coupled,
+                                                         .metric = Metric::iteration_matrix}>},
+    {"direct_projected_mass",
      make_scheme<DirectProjected,
-                 DirectProjectedOptions{
-                     .forecast = Forecast::free, .implementation = Implementation::coupled, .metric = Metric::mass}>},
+                 DirectProjectedOptions{.forecast = Forecast::predicted, .gamma = 1.0, .metric = Metric::mass}>},
     {"combined_projection", make_scheme<CombinedProjection, CombinedProjectionOptions{}>},
-    {"combined_projection_mass",
+    {"combined_projection_iteration_matrix",
      make_scheme<CombinedProjection, CombinedProjectionOptions{.theta = 0.7,
                                                                .implementation = Implementation::decoupled,
-                                                               .metric = Metric::mass,
+                                                               .metric = Metric::iteration_matrix,
                                                                .quadrature = Quadrature::endpoints}>},
     {"schatzman_paoli", make_scheme<SchatzmanPaoli, SchatzmanPaoliOptions{}>, false},
     {"schatzman_paoli_theta", make_scheme<SchatzmanPaoli, SchatzmanPaoliOptions{.theta = 0.7, .frame = FrameAt::theta}>,

@@ -29,7 +29,7 @@ class ResultsError : public std::runtime_error {
   std::string file_, reason_;
 };
 
-constexpr int results_version = 2;  // of the layout
+constexpr int results_version = 3;  // of the layout
 
 // What there is to draw. The geometries are those of models/shapes.hpp: `sizes` are their lengths in the order there, 0
 // where there are fewer than three; a height field has none.
@@ -60,10 +60,9 @@ struct RunInfo {
   std::vector<Parameter> parameters;
   std::string scheme;
   std::vector<OptionText> scheme_options;
-  SimulateOptions run;           // without its functions
-  std::string program, git;      // version of this program; of its source, or "unknown"
-  std::int64_t every = 1;        // a frame is recorded at every so many steps of the grid, and at the ends of the run
-  double impact_velocity = 0.0;  // m/s, of the scheme: what closes more slowly is no impact
+  SimulateOptions run;       // without its functions
+  std::string program, git;  // version of this program; of its source, or "unknown"
+  std::int64_t every = 1;    // a frame is recorded at every so many steps of the grid, and at the ends of the run
   Drawing drawing;
 };
 
@@ -81,13 +80,13 @@ struct Names {
 // One row for each recorded state. Vectors stand one after the other: q of row i starts at i * nq.
 struct FrameTable {
   std::vector<std::int64_t> grid;  // how many steps of the grid t0 + k h lie before
-  std::vector<double> t, h;
+  std::vector<double> t, h, impulse_time;
   std::vector<double> q, v, u, outputs;
   std::vector<double> kinetic, potential;
   std::vector<double> work_damping, work_applied, work_friction, work_impact, work_walls, work_joints, work_projection;
   std::vector<double> joint_impulse, joint_tau, reaction;
   std::vector<double> history;  // of two-step schemes
-  // Where `every` is not 1 or on_failure is halve: the state before the last step need not be a frame.
+  // The state before the last step, which need not be a frame.
   std::vector<double> before_t, before_q, before_v, before_u, before_history;
   std::vector<std::int64_t> contact_begin, contact_count;
 };
@@ -107,7 +106,8 @@ struct StepTable {
 struct ContactTable {
   std::vector<std::int64_t> frame;
   std::vector<std::uint32_t> pair, feature;
-  std::vector<double> point, normal, tangent;
+  std::vector<std::uint8_t> rows;
+  std::vector<double> point, normal, tangent;  // of the record's frame
   std::vector<double> gap;
   std::vector<double> velocity_before, velocity, impulse, force;
   std::vector<double> impulse_world, tau;

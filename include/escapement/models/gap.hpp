@@ -18,39 +18,31 @@
 #include <vector>
 
 #include <escapement/ad/dual.hpp>
-#include <escapement/model.hpp>
-#include <escapement/source.hpp>
+#include <escapement/models/contact_pool.hpp>
 
 namespace esc {
 
 template <class Leaf>
-class GapPool final : public ContactSource {
+struct GapItem {
+  Leaf leaf;
+  ContactPlace place;
+};
+
+template <class Leaf>
+class GapPool final : public ContactPool<GapPool<Leaf>, GapItem<Leaf>> {
  public:
   static constexpr int n = Leaf::size;
   static constexpr int m = Leaf::contacts;
   static constexpr int slips = Leaf::slips;
 
-  void append(const Leaf& leaf, ContactPlace place) { items_.push_back({leaf, std::move(place)}); }
-
-  void detect(double t, const double* q, double reach, ContactSet& set) const override {
-    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
-      const auto& [leaf, place] = items_[i];
-      std::array<double, n> copy{};
-      std::array<double, m> g;
-      leaf.gap(t, gather(place.arguments, q, copy), g.data());
-      for (int k = 0; k < m; ++k) {
-        if (g[k] > reach) continue;  // a NaN gap stays, and stops the step
-        Contact& contact = set.contacts.emplace_back();
-        contact.key = {place.pair, static_cast<std::uint32_t>(k)};
-        contact.source = place.source;
-        contact.rows = rows(place.law);
-        contact.item = i;
-        contact.width = n;
-        contact.segments = place.segments;
-        contact.law = place.law;
-        contact.gap = g[k];
-      }
-    }
+  template <class Wanted>
+  void find(int i, double t, const double* q, const Wanted& wanted, ContactSet& set) const {
+    const auto& [leaf, place] = items_[i];
+    std::array<double, n> copy{};
+    std::array<double, m> g;
+    leaf.gap(t, gather(place.arguments, q, copy), g.data());
+    for (std::uint32_t k = 0; k < m; ++k)
+      if (wanted(k, g[k])) emit(place, {i, k, place.law.mu > 0.0 ? 1 + slips : 1, g[k]}, set);
   }
 
   void evaluate(double t, const double* q, std::span<Contact> mine, ContactSet& set) const override {
@@ -105,12 +97,7 @@ class GapPool final : public ContactSource {
   }
 
  private:
-  struct Item {
-    Leaf leaf;
-    ContactPlace place;
-  };
-
-  static std::uint16_t rows(const ContactLaw& law) { return static_cast<std::uint16_t>(law.mu > 0.0 ? 1 + slips : 1); }
+  using ContactPool<GapPool<Leaf>, GapItem<Leaf>>::items_;
 
   // The coordinates of an item one after the other: in place where they are so already, otherwise in `copy`.
   static const double* gather(const std::vector<Segment>& segments, const double* q, std::array<double, n>& copy) {
@@ -141,8 +128,6 @@ class GapPool final : public ContactSource {
     x.d[0].value = rate;
     return x;
   }
-
-  std::vector<Item> items_;
 };
 
 template <class Leaf>
@@ -154,7 +139,7 @@ class TypedContactLeaf final : public ContactLeaf {
   std::type_index type() const override { return typeid(Leaf); }
   std::unique_ptr<ContactSource> new_pool() const override { return std::make_unique<GapPool<Leaf>>(); }
   void append(ContactSource& pool, ContactPlace place) const override {
-    static_cast<GapPool<Leaf>&>(pool).append(leaf_, std::move(place));
+    static_cast<GapPool<Leaf>&>(pool).append({leaf_, std::move(place)});
   }
 
  private:

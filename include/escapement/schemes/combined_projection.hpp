@@ -19,13 +19,16 @@ struct CombinedProjectionOptions {
   double theta = 0.5;  // [0, 1]
   Implementation implementation = Implementation::automatic;
   Metric metric = Metric::identity;
-  double gap_tol = 1e-12;  // m or rad, on gaps, joints and the projection
+  const ProjectionMetric* user_metric = nullptr;  // of metric = user; outlives the scheme and its promises
+  double gap_tol = 1e-12;                         // m or rad, on gaps, joints and the projection
   Quadrature quadrature = Quadrature::theta_point;
   FirstIterate first_iterate = FirstIterate::automatic;
   TangentForm tangents = TangentForm::exact;
   double tol = 1e-10;      // on the residual (41), N s
   double law_tol = 1e-11;  // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // corners of a polygon, [4, 64], even
   ConeSolver solver = ConeSolver::automatic;
   double solver_tol = 1e-12;
   double large_island_tol = 1e-4;
@@ -37,32 +40,12 @@ template <>
 struct Fields<CombinedProjectionOptions> {
   using O = CombinedProjectionOptions;
   static constexpr std::string_view owner = "combined-projection";
-  static constexpr auto table =
-      std::tuple_cat(theta_field<O>(), projection_fields<O>(), newton_fields<O>(), solver_fields<O>());
+  static constexpr auto table = std::tuple_cat(theta_field<O>(), projection_fields<O>(), newton_fields<O>(),
+                                               friction_fields<O>(), solver_fields<O>());
 };
 
-class ESC_API CombinedProjection final : public Scheme {
- public:
-  using Options = CombinedProjectionOptions;
-
-  explicit CombinedProjection(const System& system, const CombinedProjectionOptions& options = {},
-                              Executor& executor = serial());
-  explicit CombinedProjection(System&&, const CombinedProjectionOptions& = {}, Executor& = serial()) = delete;
-  ~CombinedProjection() override;
-
-  std::string_view name() const override { return "combined-projection"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  CombinedProjectionOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const CombinedProjectionOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const CombinedProjectionOptions& options, Executor& executor);
+using CombinedProjection = Configured<CombinedProjectionOptions>;
 
 }  // namespace esc

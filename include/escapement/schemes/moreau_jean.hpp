@@ -19,6 +19,7 @@ struct MoreauJeanOptions {
   double theta = 0.5;                                    // [0, 1]; 1/2: second order in smooth phases
   Forecast forecast = Forecast::position;                // activation rule, Eq. (61) or (62)
   double gamma = 0.0;                                    // Eq. (61), [0, 2]
+  double activation_tol = 0.0;                           // m; a forecast up to this counts as closed
   FrameAt frame = FrameAt::end;                          // where G is taken; end as printed in (18a), (18c)
   Quadrature quadrature = Quadrature::theta_point;       // M and F at q_{k+theta}, or the endpoint form
   FirstIterate first_iterate = FirstIterate::automatic;  // of the Newton loop, Eq. (42)
@@ -26,9 +27,11 @@ struct MoreauJeanOptions {
   double tol = 1e-10;                                    // on the residual (41), N s
   double law_tol = 1e-8;                                 // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
-  ConeSolver solver = ConeSolver::automatic;  // automatic: Enumerate for small islands, else Nsgs, then Lemke
-  double solver_tol = 1e-12;                  // on residual() of cone_problem.hpp
-  double large_island_tol = 1e-4;             // the same for large islands, see below
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // corners of a polygon, [4, 64], even
+  ConeSolver solver = ConeSolver::automatic;         // automatic: see solvers/cone_solver.hpp
+  double solver_tol = 1e-12;                         // on residual() of cone_problem.hpp
+  double large_island_tol = 1e-4;                    // the same beyond 50 contacts; docs/schemes/moreau_jean.md
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
 };
@@ -40,30 +43,11 @@ struct Fields<MoreauJeanOptions> {
   static constexpr auto table = std::tuple_cat(
       theta_field<O>(), forecast_fields<O>(),
       std::tuple{choice("frame", &O::frame, frame_names, "where in the step the contact frame G is taken")},
-      newton_fields<O>(), solver_fields<O>());
+      newton_fields<O>(), friction_fields<O>(), solver_fields<O>());
 };
 
-class ESC_API MoreauJean final : public Scheme {
- public:
-  using Options = MoreauJeanOptions;
-
-  explicit MoreauJean(const System& system, const MoreauJeanOptions& options = {}, Executor& executor = serial());
-  explicit MoreauJean(System&&, const MoreauJeanOptions& = {}, Executor& = serial()) = delete;  // must outlive this
-  ~MoreauJean() override;
-
-  std::string_view name() const override { return "moreau-jean"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  MoreauJeanOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const MoreauJeanOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const MoreauJeanOptions& options, Executor& executor);
+using MoreauJean = Configured<MoreauJeanOptions>;
 
 }  // namespace esc

@@ -25,6 +25,8 @@ struct PositionThetaOptions {
   double law_tol = 1e-8;   // on how far U_T may move with the frame after the solve, m/s
   double gap_tol = 1e-12;  // m or rad, on gaps and joints at q_{k+1}
   int newton_max = 50;
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // corners of a polygon, [4, 64], even
   ConeSolver solver = ConeSolver::automatic;
   double solver_tol = 1e-12;
   double large_island_tol = 1e-4;
@@ -38,30 +40,12 @@ struct Fields<PositionThetaOptions> {
   static constexpr std::string_view owner = "position-theta";
   static constexpr auto table =
       std::tuple_cat(theta_field<O>({0.0, 1.0, true}), newton_fields<O>(),
-                     gap_tol_field<O>("Newton tolerance on gaps and joint positions; m or rad"), solver_fields<O>());
+                     gap_tol_field<O>("Newton tolerance on gaps and joint positions; m or rad"), friction_fields<O>(),
+                     solver_fields<O>());
 };
 
-class ESC_API PositionTheta final : public Scheme {
- public:
-  using Options = PositionThetaOptions;
-
-  explicit PositionTheta(const System& system, const PositionThetaOptions& options = {}, Executor& executor = serial());
-  explicit PositionTheta(System&&, const PositionThetaOptions& = {}, Executor& = serial()) = delete;
-  ~PositionTheta() override;
-
-  std::string_view name() const override { return "position-theta"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  PositionThetaOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const PositionThetaOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const PositionThetaOptions& options, Executor& executor);
+using PositionTheta = Configured<PositionThetaOptions>;
 
 }  // namespace esc

@@ -15,10 +15,6 @@
 
 namespace esc {
 
-struct OptionText {
-  std::string name, value;
-};
-
 struct SchemeEntry {
   std::string_view name;  // as Scheme::name()
   std::string_view what;  // one sentence
@@ -26,6 +22,7 @@ struct SchemeEntry {
   std::unique_ptr<Scheme> (*make)(const System& system, std::span<const OptionText> options, Executor& executor);
   std::vector<FieldInfo> (*options)();
   std::vector<OptionText> (*values)(std::span<const OptionText> given);
+  SchemeTraits (*traits)(std::span<const OptionText> options);
 };
 
 ESC_API std::span<const SchemeEntry> schemes();
@@ -34,6 +31,8 @@ ESC_API const SchemeEntry& scheme_entry(std::string_view name);
 // Every option of a scheme with the value it has when these are given, defaults included: make_scheme with them makes
 // the same scheme also where another version has other defaults. Throws OptionError as make_scheme does.
 [[nodiscard]] ESC_API std::vector<OptionText> option_values(std::string_view name, std::span<const OptionText> given);
+// What is known of a scheme with these options. Throws OptionError as make_scheme does.
+[[nodiscard]] ESC_API SchemeTraits scheme_traits(std::string_view name, std::span<const OptionText> options = {});
 // Throws OptionError for an unknown name, option or value.
 [[nodiscard]] ESC_API std::unique_ptr<Scheme> make_scheme(std::string_view name, const System& system,
                                                           std::span<const OptionText> options = {},

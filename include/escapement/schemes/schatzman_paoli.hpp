@@ -41,29 +41,9 @@ struct Fields<SchatzmanPaoliOptions> {
       newton_max_field<O>(), solver_fields<O>());
 };
 
-class ESC_API SchatzmanPaoli final : public Scheme {
- public:
-  using Options = SchatzmanPaoliOptions;
-
-  // Throws ModelError if a pair of the system has friction.
-  explicit SchatzmanPaoli(const System& system, const SchatzmanPaoliOptions& options = {},
-                          Executor& executor = serial());
-  explicit SchatzmanPaoli(System&&, const SchatzmanPaoliOptions& = {}, Executor& = serial()) = delete;
-  ~SchatzmanPaoli() override;
-
-  std::string_view name() const override { return "schatzman-paoli"; }
-  const System& system() const override { return system_; }
-  Promise promise() const override;
-  void start(State& x) override;
-  [[nodiscard]] StepReport step(State& x, double h) override;
-  void poison() override;
-  void invalidate() override;
-
- private:
-  struct Work;
-  const System& system_;
-  SchatzmanPaoliOptions options_;
-  std::unique_ptr<Work> work_;
-};
+ESC_API SchemeTraits traits_of(const SchatzmanPaoliOptions& options);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const SchatzmanPaoliOptions& options, Executor& executor);
+// Throws ModelError if a pair of the system has friction.
+using SchatzmanPaoli = Configured<SchatzmanPaoliOptions>;
 
 }  // namespace esc

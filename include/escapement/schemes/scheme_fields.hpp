@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include <escapement/friction_cone.hpp>
 #include <escapement/options.hpp>
 #include <escapement/promise.hpp>
 #include <escapement/schemes/first_iterate.hpp>
@@ -31,8 +32,13 @@ constexpr auto theta_field(Range range = {0.0, 1.0}) {
 template <class O>
 constexpr auto forecast_fields() {
   return std::tuple{
-      choice("forecast", &O::forecast, forecast_names, "activation: position is acary (61), free is (62)"),
-      number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "look-ahead of the position forecast, g + gamma h U")};
+      choice("forecast", &O::forecast, forecast_names,
+             "activation: position is acary (61), free is (62), predicted the gap at q_k + gamma h v_k"),
+      number("gamma", &O::gamma, "1", Range{0.0, 2.0},
+             "look-ahead of the forecasts position, g + gamma h U, and predicted"),
+      number("activation_tol", &O::activation_tol, "m", nonnegative_range,
+             "a forecast up to this is closed: above gap_tol, where positions are projected, and well below h^2 times "
+             "an acceleration")};
 }
 
 template <class O>
@@ -78,10 +84,21 @@ constexpr auto projection_fields() {
       choice("implementation", &O::implementation, implementation_names,
              "decoupled: velocities, then positions, acary (57), (58); coupled: both in one problem, (53); automatic: "
              "coupled where decoupled is slow"),
-      choice("metric", &O::metric, metric_names,
-             "of the projection, acary Remark 3: identity, or mass, which is Mhat^-1"),
+      choice(
+          "metric", &O::metric, metric_names,
+          "of the projection, acary (59): identity; iteration-matrix, which is Mhat^-1; mass, which is M^-1; user, a "
+          "function given in C++"),
       number("gap_tol", &O::gap_tol, "m", positive_range,
              "Newton tolerance on gaps, joint positions and the projection; m or rad")};
+}
+
+template <class O>
+constexpr auto friction_fields() {
+  return std::tuple{
+      choice("friction_cone", &O::friction_cone, friction_cone_names,
+             "of contacts in space: round, or a regular polygon inside it, whose corners alone have the full friction"),
+      number("friction_directions", &O::friction_directions, "1", Range{4.0, 64.0},
+             "corners of that polygon, an even number; the first lies along the first tangent of the contact")};
 }
 
 template <class O>

@@ -8,7 +8,8 @@
 namespace esc {
 
 enum class ConeSolver : std::uint8_t {
-  automatic,  // Enumerate for small islands, else Nsgs; what fails goes on to the next, Lemke last
+  automatic,  // Enumerate for small islands, else Nsgs; what fails goes on, with friction in space to InteriorPoint,
+              // Lemke last
   enumerate,
   lemke,
   nsgs,

@@ -30,8 +30,6 @@ struct CompareOptions {
   std::vector<ComparedScheme> schemes;
   std::vector<double> steps;                // s
   double until = 1.0;                       // s
-  OnFailure on_failure = OnFailure::stop;   // of every run, the reference too
-  int max_halvings = 10;                    //
   ComparedScheme reference;                 // run with the smallest step divided by `refine`, unless there is ...
   int refine = 16;                          //
   std::optional<ExactSolution> exact = {};  // ... this

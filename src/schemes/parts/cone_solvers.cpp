@@ -14,9 +14,9 @@ constexpr int first_sweeps = 1000;     // of Nsgs with friction in space, before
 // round-off hides in which direction: the best point then counts from this many tolerances on.
 constexpr double creeping = 100.0;
 
-bool in_space(const ConeProblem& problem) {
+bool has(const ConeProblem& problem, ConeKind kind) {
   return std::any_of(problem.cones.begin(), problem.cones.end(),
-                     [](const ConeBlock& cone) { return cone.kind == ConeKind::coulomb3; });
+                     [kind](const ConeBlock& cone) { return cone.kind == kind; });
 }
 
 }  // namespace
@@ -56,15 +56,21 @@ SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
     report.iterations += before;
     return report.status == SolveStatus::solved || report.status == SolveStatus::bad_input;
   };
+  const bool dense = problem.cones.size() <= dense_contacts;
+  if (has(problem, ConeKind::polyhedral)) {  // sweeps have no Newton steps here, and Lemke is exact
+    if (attempt(first_nsgs_) || (dense && attempt(lemke_)) || attempt(nsgs_)) return report;
+    if (!dense) attempt(large_);
+    return report;
+  }
   if (problem.cones.size() <= enumerate_contacts && attempt(enumerate_)) return report;
-  if (in_space(problem)) {
+  if (has(problem, ConeKind::coulomb3)) {
     if (attempt(first_nsgs_) || attempt(interior_point_)) return report;
     if (report.residual <= creeping * tol_) report.status = SolveStatus::solved;
     if (report.status == SolveStatus::solved) return report;
   }
   if (attempt(nsgs_)) return report;
-  if (problem.cones.size() <= dense_contacts && attempt(lemke_)) return report;
-  if (problem.cones.size() > dense_contacts) attempt(large_);
+  if (dense && attempt(lemke_)) return report;
+  if (!dense) attempt(large_);
   return report;
 }
 
@@ -72,7 +78,8 @@ double ConeSolvers::misdirected(const ConeProblem& problem) const {
   double worst = 0.0;
   for (const ConeBlock& cone : problem.cones) {
     if (cone.kind != ConeKind::coulomb3) continue;
-    worst = std::max(worst, misdirection(cone.mu, &problem.p[cone.first], &problem.u[cone.first], slow_));
+    worst =
+        std::max(worst, FrictionShape().misdirection(cone.mu, &problem.p[cone.first], &problem.u[cone.first], slow_));
   }
   return worst;
 }

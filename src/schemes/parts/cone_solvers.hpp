@@ -1,14 +1,15 @@
 // Which solver gets a contact problem, and who is asked next where it fails.
 #pragma once
 
-#include <cmath>
-
-#include <escapement/contact.hpp>
+#include <escapement/friction_cone.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 #include <escapement/solvers/enumerate.hpp>
 #include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/nsgs.hpp>
+
+#include "src/schemes/parts/contact_graph.hpp"
+#include "src/schemes/parts/friction_shape.hpp"
 
 namespace esc {
 
@@ -17,28 +18,27 @@ struct ImpulseOptions {
   double tol = 1e-12;
   double large_tol = 1e-4;  // for islands of more than 50 contacts, and where more than 24 do not reach tol
   int max_iterations = 10000;
-  double slow = 1e-8;           // m/s: where a slip in space is faster,
-  double friction_tol = 5e-10;  // N s: friction opposes it to within this, if rounding permits
+  double slow = 1e-8;                                // m/s: where a slip in space is faster,
+  double friction_tol = 5e-10;                       // N s: friction opposes it to within this, if rounding permits
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // of a polygon
 };
-
-// The cone of a contact's law, by its rows.
-inline ConeKind cone_of(const Rows& contact) {
-  return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
-}
-
-// |P_T + mu P_N U_T / |U_T|| where a contact in space slips faster than `slow`: what its friction lacks of opposing the
-// slip. In the plane the direction is a sign.
-inline double misdirection(double mu, const double* P, const double* U, double slow) {
-  const double slip = std::hypot(U[1], U[2]);
-  if (!(slip > slow)) return 0.0;
-  return std::hypot(P[1] + mu * P[0] * U[1] / slip, P[2] + mu * P[0] * U[2] / slip);
-}
 
 // Of a scheme's tolerances: the slip from which it promises the direction of friction, and half of what that may lack.
 constexpr double slip_of(double law_tol) { return 10.0 * law_tol; }
 constexpr double friction_of(double tol) { return 5.0 * tol; }
 
-inline constexpr int dense_contacts = 24;  // beyond, W is stored by blocks
+// The options of a scheme that say how its contact problems are solved, which are the same for all of them.
+template <class Options>
+ImpulseOptions impulse_options(const Options& o) {
+  ImpulseOptions options{
+      .solver = o.solver, .tol = o.solver_tol, .large_tol = o.large_island_tol, .max_iterations = o.solver_max};
+  if constexpr (requires { o.friction_cone; }) {
+    options.friction_cone = o.friction_cone;
+    options.friction_directions = o.friction_directions;
+  }
+  return options;
+}
 
 class ConeSolvers {
  public:

@@ -1,16 +1,25 @@
 #include "src/schemes/parts/contact_records.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace esc {
 
 namespace {
 
-ContactMode mode_of(const Contact& contact, const double* P) {
+ContactMode mode_of(const Contact& contact, const double* P, const FrictionShape& shape) {
   if (!(P[0] > 0.0)) return ContactMode::open;
   if (contact.rows == 1) return ContactMode::sliding;
-  const double tangential = contact.rows == 2 ? std::abs(P[1]) : std::hypot(P[1], P[2]);
+  const double tangential = contact.rows == 2 ? std::abs(P[1]) : shape.size(P + 1);
   return tangential < contact.law.mu * P[0] * (1.0 - 1e-10) ? ContactMode::sticking : ContactMode::sliding;
+}
+
+ContactRecord record_of(const Contact& contact) {
+  ContactRecord record;
+  record.key = contact.key;
+  record.rows = static_cast<std::uint8_t>(contact.rows);
+  record.frame = contact;
+  return record;
 }
 
 }  // namespace
@@ -21,7 +30,7 @@ void ContactRecords::guess(const State& x, const ContactSet& set, std::span<doub
     while (i < x.contacts.size() && x.contacts[i].key < contact.key) ++i;
     double* rows = P.data() + contact.first_row;
     if (i < x.contacts.size() && x.contacts[i].key == contact.key)
-      to_rows(contact, x.contacts[i].impulse, rows);
+      reexpress(x.contacts[i], contact, rows);
     else
       for (int row = 0; row < contact.rows; ++row) rows[row] = 0.0;
   }
@@ -41,12 +50,13 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
     const bool known = i < x.contacts.size() && x.contacts[i].key == contact.key;
     const bool carried = known && x.contacts[i].mode != ContactMode::open;
     const double* rows = P.data() + contact.first_row;
-    const ContactMode mode = mode_of(contact, rows);
-    next_.push_back({contact.key, to_world(contact, rows), 0.0, mode});
     const double closing_speed = U_k[contact.first_row];
-    if (mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity)
-      events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed, rows[0]});
-    if (mode == ContactMode::open && carried) opened(x.contacts[i]);
+    ContactRecord& record = next_.emplace_back(record_of(contact));
+    std::copy_n(rows, contact.rows, record.P.begin());
+    record.mode = mode_of(contact, rows, shape_);
+    record.impact = record.mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity;
+    if (record.impact) events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed, rows[0]});
+    if (record.mode == ContactMode::open && carried) opened(x.contacts[i]);
     if (known) ++i;
   }
   while (i < x.contacts.size()) opened(x.contacts[i++]);
@@ -62,7 +72,7 @@ void ContactRecords::add_projection(State& x, const ContactSet& set, std::span<c
     while (i < x.contacts.size() && x.contacts[i].key < key) next_.push_back(x.contacts[i++]);
     const bool known = i < x.contacts.size() && x.contacts[i].key == key;
     if (!known && tau[c] == 0.0) continue;
-    next_.push_back(known ? x.contacts[i++] : ContactRecord{key, {}, 0.0, ContactMode::open});
+    next_.push_back(known ? x.contacts[i++] : record_of(set.contacts[c]));
     next_.back().tau = tau[c];
   }
   while (i < x.contacts.size()) next_.push_back(x.contacts[i++]);

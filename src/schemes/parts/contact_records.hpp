@@ -2,9 +2,12 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <escapement/scheme.hpp>
+
+#include "src/schemes/parts/friction_shape.hpp"
 
 namespace esc {
 
@@ -15,10 +18,13 @@ class ContactRecords {
     double impact_velocity = 0.0;  // m/s
   };
 
+  explicit ContactRecords(FrictionShape shape = {}) : shape_(std::move(shape)) {}
+
   // P of the last step for the contacts of the set that have a record, zero for the others.
   void guess(const State& x, const ContactSet& set, std::span<double> P) const;
-  // Replaces x.contacts and tells the events of the step: a contact that newly carries an impulse and closed faster
-  // than impact_velocity is an impact; one that carried an impulse before and does not now has opened.
+  // Replaces x.contacts, with the frames of the set as they are now, and tells the events of the step: a contact that
+  // newly carries an impulse and closed faster than impact_velocity is an impact; one that carried an impulse before
+  // and does not now has opened.
   std::span<const Event> write(State& x, const ContactSet& set, std::span<const double> P, std::span<const double> U_k,
                                Closing closing);
   // Adds the position-level multipliers, by contact of the set; one that is not zero gives a contact
@@ -26,6 +32,7 @@ class ContactRecords {
   void add_projection(State& x, const ContactSet& set, std::span<const double> tau);
 
  private:
+  FrictionShape shape_;
   std::vector<ContactRecord> next_;
   std::vector<Event> events_;
 };

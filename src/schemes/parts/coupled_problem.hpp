@@ -13,23 +13,24 @@
 #include "src/schemes/parts/cone_solvers.hpp"
 #include "src/schemes/parts/position_problem.hpp"
 #include "src/schemes/parts/theta_step.hpp"
+#include "src/schemes/parts/velocity_contacts.hpp"
 
 namespace esc {
 
 class CoupledProblem {
  public:
-  CoupledProblem(const System& system, const ImpulseOptions& options) : system_(system), solvers_(options) {}
+  CoupledProblem(const System& system, const ImpulseOptions& options)
+      : system_(system), shape_(options.friction_cone, options.friction_directions), solvers_(options) {}
 
   struct Step {
     double h = 0.0, theta = 0.0;
-    const ContactSet& set;             // I, with G at the iterate
-    std::span<const double> U_k;       // by rows of I
+    VelocityContacts& contacts;        // I, with G at the iterate, its law and P
     std::span<const char> held;        // by contact of J
     const std::vector<double>& delta;  // from the iterate to the free position of motion.v, linearised at v^n
   };
-  // Moves motion.v, motion.Lambda and motion.U on; P and the multipliers of the positions are first guess and solution.
-  [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions,
-                                  std::vector<double>& P);
+  // Moves motion.v, motion.Lambda and motion.U on; P of the contacts and the multipliers of the positions are first
+  // guess and solution.
+  [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions);
   bool finite() const { return all_finite(problem_.b); }  // whether what the solver was given is
   void poison();
 
@@ -40,10 +41,10 @@ class CoupledProblem {
   };
   Column column(std::vector<double>& values, int i) const;
   void find_columns(const Step& step, ThetaStep& motion, const PositionProblem& positions, SystemFactor& N);
-  void apply(SystemFactor& factor, Column y) const;
-  void fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions, const std::vector<double>& P);
+  void fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions);
 
   const System& system_;
+  FrictionShape shape_;
   ConeSolvers solvers_;
   ConeProblem problem_;
   std::vector<double> X_, Y_, Z_, U_0_, way_, work_;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <escapement/promise.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
 
@@ -20,5 +21,37 @@ struct FreeForecast {
   const std::vector<double>& v_free;
 };
 void find_closing(const System& system, const State& x, const FreeForecast& rule, ContactSet& set);
+
+// { a | g_a(t_k + gamma h, q*) <= tol }, q* = retract(q_k, gamma h v_k): as (61) for gaps that are flat along the step.
+struct PredictedForecast {
+  double h = 0.0, gamma = 0.0, tol = 0.0;
+  std::vector<double>& q;  // scratch: q*
+};
+void find_closing(const System& system, const State& x, const PredictedForecast& rule, ContactSet& set);
+
+// The forecast that the options of a scheme ask for.
+struct ForecastOptions {
+  Forecast rule = Forecast::position;
+  double gamma = 0.0, theta = 0.5, tol = 0.0;
+};
+template <class Options>
+ForecastOptions forecast_options(const Options& o) {
+  return {.rule = o.forecast, .gamma = o.gamma, .theta = o.theta, .tol = o.activation_tol};
+}
+
+class ForecastRule {
+ public:
+  ForecastRule(const System& system, const ForecastOptions& options) : system_(system), options_(options) {}
+
+  bool asks_free_motion() const { return options_.rule == Forecast::free; }
+  // v_free: the velocity without contact, where it asks for it.
+  void find(const State& x, double h, const std::vector<double>& v_free, ContactSet& set);
+  void poison();
+
+ private:
+  const System& system_;
+  ForecastOptions options_;
+  std::vector<double> q_;
+};
 
 }  // namespace esc

@@ -4,25 +4,61 @@
 #include <cmath>
 #include <limits>
 
+#include <escapement/error.hpp>
+
 #include "src/schemes/parts/contact_sets.hpp"
 
 namespace esc {
 
-PositionProblem::PositionProblem(const System& system, Metric metric, const ImpulseOptions& options, Executor& executor)
+PositionProblem::PositionProblem(const System& system, MetricOptions metric, const ImpulseOptions& options,
+                                 Executor& executor)
     : system_(system),
       metric_(metric),
       impulses_(system, options, executor),
-      identity_(system),
-      ones_(system.tangent_size(), 0.0),
+      N_inverse_(system.tangent_size(), 0.0),
+      factor_(system),
+      blocks_(system.blocks()),
       s_(system.nv()),
       way_(system.nv()),
       rows_(system.joint_rows()) {
+  const bool users = metric.kind == Metric::user;
+  if (users && !metric.user)
+    throw OptionError("metric", "user is a function that a program in C++ gives as user_metric, and there is none");
+  if (!users && metric.user) throw OptionError("user_metric", "a function is given, but metric is not user");
   joint_tau.resize(system.joint_rows());
-  for (const MatrixBlock& block : system.blocks())
-    for (int i = 0; i < block.n; ++i) ones_[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)] = 1.0;
+  if (metric.kind == Metric::identity)
+    for (const MatrixBlock& block : system.blocks())
+      for (int i = 0; i < block.n; ++i) N_inverse_[block.diagonal(i)] = 1.0;
+  if (metric.kind == Metric::mass) {
+    const State& x = system.initial_state();
+    std::vector<double> scratch(system.scratch_size());
+    system.mass({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, N_inverse_, Part::all);
+  }
+  if (metric.kind == Metric::iteration_matrix || users) return;
+  // What is constant is regular: the identity, and masses that compile() has seen.
   const auto components = system.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c)
-    if (components[c].joints == 0) static_cast<void>(identity_.factor(c, ones_, {}));  // the identity is regular
+    if (components[c].joints == 0) static_cast<void>(factor_.factor(c, N_inverse_, {}));
+  for (int i = 0; i < static_cast<int>(system.blocks().size()); ++i) static_cast<void>(blocks_.factor(i, N_inverse_));
+}
+
+// Whether the factors of the constructor hold.
+bool PositionProblem::constant(const MatrixBlock& block) const {
+  return metric_.kind == Metric::identity || (metric_.kind == Metric::mass && block.constant_mass);
+}
+
+void PositionProblem::evaluate_metric(const Point& at) {
+  const std::span values(N_inverse_.data(), static_cast<std::size_t>(system_.matrix_size()));
+  if (metric_.kind == Metric::mass) system_.mass(at, values, Part::varying);
+  if (metric_.kind != Metric::user) return;
+  std::fill(values.begin(), values.end(), 0.0);
+  metric_.user->inverse(at.t, {at.q, static_cast<std::size_t>(system_.nq())}, values);
+}
+
+bool PositionProblem::factor_blocks() {
+  for (int i = 0; i < static_cast<int>(system_.blocks().size()); ++i)
+    if (!constant(system_.blocks()[i]) && !blocks_.factor(i, N_inverse_)) return false;
+  return true;
 }
 
 void PositionProblem::clear() {
@@ -52,11 +88,15 @@ void PositionProblem::copy(const ContactSet& same) {
 }
 
 SystemFactor* PositionProblem::metric(SystemFactor& Mhat, const JointSet& joints) {
-  if (metric_ == Metric::mass) return &Mhat;
+  if (metric_.kind == Metric::iteration_matrix) return &Mhat;
   const auto components = system_.components();
-  for (int c = 0; c < static_cast<int>(components.size()); ++c)
-    if (components[c].joints > 0 && !identity_.factor(c, ones_, joints)) return nullptr;
-  return &identity_;
+  for (int c = 0; c < static_cast<int>(components.size()); ++c) {
+    const auto blocks = system_.blocks().subspan(components[c].block0, components[c].blocks);
+    const bool kept = components[c].joints == 0 &&
+                      std::all_of(blocks.begin(), blocks.end(), [&](const MatrixBlock& b) { return constant(b); });
+    if (!kept && !factor_.factor(c, N_inverse_, joints)) return nullptr;
+  }
+  return &factor_;
 }
 
 // U of least size in the metric with Gb U = -(g_b + Gb delta). Rows that hold velocities only are not to move.
@@ -65,9 +105,8 @@ void PositionProblem::hold_joints(SystemFactor& N, const JointSet& joints, std::
   std::fill(U.begin(), U.end(), 0.0);
   for (const Joint& joint : system_.joints()) {
     double* row = joint_tau.data() + joint.first_row;
-    velocity(joints, joint, delta, row);
-    for (int i = 0; i < joint.rows; ++i)
-      row[i] = joint.position ? joints.g_t[joint.first_row + i] - row[i] - joints.g[joint.first_row + i] : 0.0;
+    times(joints, joint, delta, row);
+    for (int i = 0; i < joint.rows; ++i) row[i] = joint.position ? -row[i] - joints.g[joint.first_row + i] : 0.0;
   }
   const auto components = system_.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c)
@@ -93,9 +132,9 @@ bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, const Ta
   if (normals_.size() > 0) {
     for (int i = 0; i < system_.nv(); ++i) way_[i] = task.delta[i] + U[i];
     for (const Contact& contact : normals_.contacts) {
-      double rate = 0.0;
-      velocity(normals_, contact, way_, &rate);
-      b_[contact.first_row] = contact.gap + rate - normals_.g_t[contact.first_row];
+      double change = 0.0;
+      times(normals_, contact, way_, &change);
+      b_[contact.first_row] = contact.gap + change;
     }
     if (fits_already(task.held, task.rounding)) {
       std::fill(tau.begin(), tau.end(), 0.0);
@@ -137,13 +176,19 @@ double PositionProblem::gap_defect(std::span<const char> held) const {
   return worst;
 }
 
-double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints) {
+double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints, std::span<const double> U) {
   if (!corrects_) return 0.0;
-  for (int i = 0; i < system_.nv(); ++i) way_[i] = -s_[i];
+  const bool of_place = metric_.kind == Metric::mass || metric_.kind == Metric::user;  // then N moves with the iterate
+  for (int i = 0; i < system_.nv(); ++i) way_[i] = of_place ? 0.0 : -s_[i];
   add_multipliers(joints, way_);
-  if (metric_ == Metric::mass) {
+  if (metric_.kind == Metric::iteration_matrix) {
     std::fill(rows_.begin(), rows_.end(), 0.0);
-    for (int c = 0; c < static_cast<int>(system_.components().size()); ++c) Mhat.solve(c, way_.data(), rows_.data());
+    Mhat.solve_all(way_.data(), rows_.data());
+  }
+  if (of_place) {
+    if (!factor_blocks()) return std::numeric_limits<double>::infinity();
+    blocks_.solve_all(way_);
+    for (int i = 0; i < system_.nv(); ++i) way_[i] -= U[i];
   }
   double worst = 0.0;
   for (const double value : way_)
@@ -154,6 +199,9 @@ double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints) {
 void PositionProblem::poison() {
   for (auto* scratch : {&tau, &joint_tau, &b_, &s_, &way_, &rows_, &normals_.G, &normals_.g_t})
     std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
+  for (const MatrixBlock& block : system_.blocks())
+    if (!constant(block))
+      std::fill_n(N_inverse_.begin() + block.a0, block.values(), std::numeric_limits<double>::quiet_NaN());
   impulses_.poison();
 }
 

@@ -9,27 +9,35 @@
 #include <escapement/promise.hpp>
 #include <escapement/system.hpp>
 
+#include "src/math/block_factor.hpp"
 #include "src/model/system_factor.hpp"
 #include "src/schemes/parts/contact_impulses.hpp"
 
 namespace esc {
 
+struct MetricOptions {
+  Metric kind = Metric::identity;
+  const ProjectionMetric* user = nullptr;  // of Metric::user
+};
+
 class PositionProblem {
  public:
-  PositionProblem(const System& system, Metric metric, const ImpulseOptions& options, Executor& executor);
+  // Throws OptionError if the metric is the user's and there is none, or the other way round.
+  PositionProblem(const System& system, MetricOptions metric, const ImpulseOptions& options, Executor& executor);
 
   void clear();                       // no contacts
   bool add(const ContactSet& found);  // the normals of contacts that are not there yet; false: all were
   void evaluate(double t, std::span<const double> q) { system_.evaluate(t, q, normals_); }
-  void copy(const ContactSet& same);  // gaps and normals from a set of the same contacts
+  void evaluate_metric(const Point& at);  // N^-1 there, if it depends on the place
+  void copy(const ContactSet& same);      // gaps and normals from a set of the same contacts
 
   struct Task {
     std::span<const double> delta;
     std::span<const char> held;  // by contact: g = 0 with tau of either sign; empty: none
     double rounding = 0.0;       // m; gaps this close to their law are left alone
   };
-  // U, tau and tau_b. Mhat: its factors, for Metric::mass. False: the metric with these joints is singular. A problem
-  // that its solver leaves unsolved shows in gap_defect() of the next iterate.
+  // U, tau and tau_b. Mhat: its factors, for Metric::iteration_matrix. False: the metric with these joints is singular.
+  // A problem that its solver leaves unsolved shows in gap_defect() of the next iterate.
   [[nodiscard]] bool solve(SystemFactor& Mhat, const JointSet& joints, const Task& task, std::vector<double>& U);
 
   // The parts of solve(), for the coupled form: the factors of N^-1 with the joints (null: singular), the correction
@@ -40,7 +48,7 @@ class PositionProblem {
 
   // At the new iterate: how far the gaps are from their law; how far N (G^T tau + Gb^T tau_b) has turned away from U.
   double gap_defect(std::span<const char> held) const;
-  double turned(SystemFactor& Mhat, const JointSet& joints);
+  double turned(SystemFactor& Mhat, const JointSet& joints, std::span<const double> U);
 
   int size() const { return normals_.size(); }
   const ContactSet& normals() const { return normals_; }
@@ -53,12 +61,15 @@ class PositionProblem {
  private:
   bool fits_already(std::span<const char> held, double rounding) const;
   void add_multipliers(const JointSet& joints, std::vector<double>& out) const;
+  bool constant(const MatrixBlock& block) const;
+  bool factor_blocks();
 
   const System& system_;
-  Metric metric_;
+  MetricOptions metric_;
   ContactImpulses impulses_;
-  SystemFactor identity_;     // of N^-1 = 1 with the joint rows
-  std::vector<double> ones_;  // the identity, as values of the tangent
+  std::vector<double> N_inverse_;  // as values of the tangent; not of the iteration matrix
+  SystemFactor factor_;            // of N^-1 with the joint rows
+  BlockFactor blocks_;             // of N^-1 alone
   ContactSet normals_;
   std::vector<double> b_, s_, way_, rows_;
   bool coupled_ = false;  // impulses_ knows the present contacts

@@ -6,6 +6,7 @@
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
 
 namespace esc {
 
@@ -13,33 +14,36 @@ namespace {
 
 constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
 
+ImpulseOptions position_options(const ImpulseOptions& of) {
+  return {.solver = of.solver, .tol = of.tol, .large_tol = of.large_tol, .max_iterations = position_sweeps};
+}
+
 }  // namespace
 
 ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor)
     : motion(system, options.motion),
       system_(system),
       options_(options),
-      contacts_(system, options.impulses, executor),
-      positions_(system, options.metric,
-                 {options.impulses.solver, options.impulses.tol, options.impulses.large_tol, position_sweeps},
-                 executor),
-      both_(system, options.impulses),
-      delta_(system.nv()) {}
+      contacts_(system, options.contacts, executor),
+      positions_(system, options.metric, position_options(options.contacts.impulses), executor),
+      both_(system, options.contacts.impulses),
+      delta_(system.nv()),
+      scratch_(system.scratch_size()) {}
 
 void ProjectedStep::start(State& x) const {
-  motion.forget(x);
   x.joint_tau.assign(system_.joint_rows(), 0.0);
 }
 
-StepStatus ProjectedStep::begin(const State& x, double h) {
+StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> history) {
   x_ = &x;
   h_ = h;
   contacts_.set.clear();
   positions_.clear();
   held_.clear();
   at_free_ = slow_ = false;
-  if (!motion.prepare(x, h)) return StepStatus::singular_matrix;
+  if (!motion.prepare(x, h, history)) return StepStatus::singular_matrix;
   motion.begin();
+  positions_.evaluate_metric(end());
   return StepStatus::ok;
 }
 
@@ -57,13 +61,14 @@ const ContactSet& ProjectedStep::closed() {
   return found_;
 }
 
-// g, G at the present iterate.
+// g, G and N at the present iterate.
 void ProjectedStep::evaluate() {
   if (contacts_.set.size() > 0) system_.evaluate(x_->t + h_, motion.q, contacts_.set);
   if (positions_.size() == contacts_.set.size())
     positions_.copy(contacts_.set);
   else
     positions_.evaluate(x_->t + h_, motion.q);
+  positions_.evaluate_metric(end());
 }
 
 // (70): a contact that carries an impulse is held at g = 0.
@@ -95,8 +100,7 @@ bool ProjectedStep::solve_positions(StepReport& report) {
 bool ProjectedStep::solve_both(StepReport& report) {
   for (int i = 0; i < system_.nv(); ++i) delta_[i] += h_ * options_.motion.theta * (motion.v[i] - v_n_[i]);
   keep_closed();
-  const auto outcome = both_.solve({h_, options_.motion.theta, contacts_.set, contacts_.U_k, held_, delta_}, motion,
-                                   positions_, contacts_.P);
+  const auto outcome = both_.solve({h_, options_.motion.theta, contacts_, held_, delta_}, motion, positions_);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
   report.projections += positions_.corrects();
@@ -112,7 +116,7 @@ void ProjectedStep::take_stock(StepReport& report) {
   contacts_.add_impulses(r_);
   report.residual = largest_block(system_.blocks(), r_);
   report.law_residual = std::max(contacts_.moved(motion), motion.joint_defect());
-  const double turned = positions_.turned(motion.factor(), motion.joints());
+  const double turned = positions_.turned(motion.factor(), motion.joints(), motion.U);
   const double gap = std::max(turned, motion.joint_drift());
   const double defect = positions_.gap_defect(held_);
   report.gap_residual = defect <= gap ? gap : defect;
@@ -149,15 +153,15 @@ bool ProjectedStep::newton(StepReport& report) {
 
 bool ProjectedStep::iterate(StepReport& report, bool grows) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
-  double last = std::numeric_limits<double>::infinity();
+  NewtonPace pace;
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     // Where they are the metric too they are those of the iterate.
-    const bool keep = n > 1 && report.residual <= 0.1 * last && options_.metric == Metric::identity;
-    if (n > 1) last = report.residual;
+    Factors factors = pace.next(report.residual);
+    if (options_.metric.kind == Metric::iteration_matrix) factors = Factors::fresh;
     ++report.iterations;
     if (coupled()) note_iterate();
-    if (!at_free_ && !motion.solve(keep ? Factors::keep : Factors::fresh))
+    if (!at_free_ && !motion.solve(factors))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (system_.affine() && positions_.size() == 0) {
       at_free_ = true;
@@ -175,7 +179,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (!std::isfinite(report.residual) || !std::isfinite(report.law_residual) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
     if (!grown && converged(report) && contacts_.directed(motion, options_.tol, options_.law_tol)) return true;
-    if (n > 2 && report.residual > 0.5 * last && report.residual > options_.tol)
+    if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
       slow_ = options_.implementation == Implementation::automatic;
   }
   const bool moves = report.residual <= options_.tol && report.law_residual <= options_.law_tol;
@@ -183,7 +187,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
 }
 
 void ProjectedStep::finish(State& x, StepReport& report) {
-  if (!all_finite(motion.q) || !all_finite(motion.v) || !std::isfinite(x.t)) {
+  if (!all_finite(motion.q) || !all_finite(motion.v)) {
     report.status = StepStatus::not_finite;
     return;
   }
@@ -198,8 +202,11 @@ Promise ProjectedStep::promise() const {
   Promise promise;
   promise.theta = options_.motion.theta;
   promise.quadrature = options_.motion.quadrature;
+  promise.friction_cone = options_.contacts.impulses.friction_cone;
+  promise.friction_directions = options_.contacts.impulses.friction_directions;
   promise.projection = options_.projection;
-  promise.metric = options_.metric;
+  promise.metric = options_.metric.kind;
+  promise.user_metric = options_.metric.user;
   promise.tangents = options_.motion.tangents;
   promise.gap = GapPromise::nonnegative;
   promise.gap_tolerance = 2.0 * options_.gap_tol;
@@ -212,7 +219,7 @@ Promise ProjectedStep::promise() const {
 }
 
 void ProjectedStep::poison() {
-  for (auto* scratch : {&r_, &delta_, &v_n_})
+  for (auto* scratch : {&r_, &delta_, &v_n_, &scratch_})
     std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
   motion.poison();
   contacts_.poison();

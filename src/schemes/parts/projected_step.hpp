@@ -18,10 +18,10 @@ namespace esc {
 
 struct ProjectedOptions {
   ThetaOptions motion;
-  ImpulseOptions impulses;
+  VelocityOptions contacts;
   Projection projection = Projection::combined;  // complementary: J takes up every gap <= 0 within the loop
   Implementation implementation = Implementation::automatic;
-  Metric metric = Metric::identity;
+  MetricOptions metric = {};
   double tol = 1e-10;
   double law_tol = 1e-8;
   double gap_tol = 1e-12;
@@ -32,21 +32,20 @@ struct ProjectedOptions {
 // The options of a projected scheme, which are the same for all of them.
 template <class Options>
 ProjectedOptions projected_options(const Options& o, Projection projection) {
-  return {
-      .motion = {.theta = o.theta,
-                 .quadrature = o.quadrature,
-                 .first = o.first_iterate,
-                 .tangents = o.tangents,
-                 .corrected = true},
-      .impulses = {o.solver, o.solver_tol, o.large_island_tol, o.solver_max, slip_of(o.law_tol), friction_of(o.tol)},
-      .projection = projection,
-      .implementation = o.implementation,
-      .metric = o.metric,
-      .tol = o.tol,
-      .law_tol = o.law_tol,
-      .gap_tol = o.gap_tol,
-      .newton_max = o.newton_max,
-      .impact_velocity = o.impact_velocity};
+  return {.motion = {.theta = o.theta,
+                     .quadrature = o.quadrature,
+                     .first = o.first_iterate,
+                     .tangents = o.tangents,
+                     .corrected = true},
+          .contacts = velocity_options(o),
+          .projection = projection,
+          .implementation = o.implementation,
+          .metric = {o.metric, o.user_metric},
+          .tol = o.tol,
+          .law_tol = o.law_tol,
+          .gap_tol = o.gap_tol,
+          .newton_max = o.newton_max,
+          .impact_velocity = o.impact_velocity};
 }
 
 class ProjectedStep {
@@ -54,8 +53,8 @@ class ProjectedStep {
   ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor);
 
   void start(State& x) const;
-  // Checks h and x, fixes them, and starts the Newton loop without contacts.
-  [[nodiscard]] StepStatus begin(const State& x, double h);
+  // Fixes the state and the step, and starts the Newton loop without contacts.
+  [[nodiscard]] StepStatus begin(const State& x, double h, std::span<double> history);
   // Contacts found somewhere join I and J; false: they were there.
   bool activate(const ContactSet& found);
   // Iterates from where it stands to a solution for the present sets. False: report says why.
@@ -80,6 +79,7 @@ class ProjectedStep {
   bool solve_both(StepReport& report);
   bool coupled() const;
   void note_iterate();
+  Point end() { return {x_->t + h_, motion.q.data(), motion.v.data(), x_->u.data(), scratch_.data()}; }
   void evaluate();
   void take_stock(StepReport& report);
   bool converged(const StepReport& report) const;
@@ -96,7 +96,7 @@ class ProjectedStep {
   double h_ = 0.0;
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
-  std::vector<double> r_, delta_, v_n_;
+  std::vector<double> r_, delta_, v_n_, scratch_;
   std::vector<char> held_;  // by contact of J: g = 0, (70)
 };
 

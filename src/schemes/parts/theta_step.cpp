@@ -38,9 +38,10 @@ ThetaStep::ThetaStep(const System& system, const ThetaOptions& options)
                                                : FirstIterate::printed;
 }
 
-bool ThetaStep::prepare(const State& x, double h) {
+bool ThetaStep::prepare(const State& x, double h, std::span<double> history) {
   x_ = &x;
   h_ = h;
+  history_ = history;
   return matrix_.prepare({x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data(), options_.tangents}, h, theta_);
 }
 
@@ -63,10 +64,10 @@ void ThetaStep::begin() {
     system_.evaluate({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, joints_);
 
   rows_known_ = options_.frame == FrameAt::begin;
-  if (options_.first == FirstIterate::predicted && remembers(*x_)) {
-    if (x_->history.back() > 0.0)  // only its turning counts: the first iteration replaces it
+  if (options_.first == FirstIterate::predicted && !history_.empty()) {
+    if (history_.back() > 0.0)  // only its turning counts: the first iteration replaces it
       for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] = h_ / x_->h * x_->joint_impulse[i];
-    const double* a = x_->history.data();
+    const double* a = history_.data();
     const double* change = a + system_.nv();
     const double* second = change + system_.nv();
     for (int i = 0; i < system_.nv(); ++i) v[i] += h_ * (a[i] + change[i] + second[i]);
@@ -82,17 +83,24 @@ void ThetaStep::begin() {
   take_joints();
 }
 
-// History: the acceleration over the last step, its change since the step before, the change of that, and how many of
-// the three are known.
-bool ThetaStep::remembers(const State& x) const { return x.history.size() == 3 * v.size() + 1; }
+std::span<const HistoryField> ThetaStep::history() const {
+  using enum HistoryField::Over;
+  static constexpr HistoryField fields[] = {
+      {"acceleration", "", velocity, "over the last step"},
+      {"acceleration_change", "", velocity, "since the step before"},
+      {"acceleration_second_change", "", velocity, "the change of that change"},
+      {"known", "1", number, "how many of these three are known; none after contact"}};
+  if (options_.first != FirstIterate::predicted) return {};
+  return fields;
+}
 
-void ThetaStep::remember(State& x, bool contact) const {
-  if (options_.first != FirstIterate::predicted || !remembers(x)) return;
-  if (contact) return forget(x);
-  double* a = x.history.data();
+void ThetaStep::remember(const State& x, bool contact) const {
+  if (history_.empty()) return;
+  if (contact) return std::fill(history_.begin(), history_.end(), 0.0);
+  double* a = history_.data();
   double* change = a + system_.nv();
   double* second = change + system_.nv();
-  double& known = x.history.back();
+  double& known = history_.back();
   for (int i = 0; i < system_.nv(); ++i) {
     const double now = (v[i] - x.v[i]) / h_;
     const double difference = known > 0.0 ? now - a[i] : 0.0;
@@ -106,14 +114,10 @@ void ThetaStep::remember(State& x, bool contact) const {
 void ThetaStep::finish(State& x, bool contact) {
   remember(x, contact);
   x.t += h_;
-  x.h = h_;
+  x.h = x.impulse_time = h_;
   x.joint_impulse.swap(Lambda);
   x.q.swap(q);
   x.v.swap(v);
-}
-
-void ThetaStep::forget(State& x) const {
-  x.history.assign(options_.first == FirstIterate::predicted ? 3 * v.size() + 1 : 0, 0.0);
 }
 
 // The joint rows at the frame of this iterate (those at the beginning stay), their defects, and f += G^T Lambda.
@@ -230,8 +234,7 @@ bool ThetaStep::solve(Factors factors) {
   const bool keep = factors == Factors::keep && !any_redundant();
   if (!system_.linear() && !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))
     return false;
-  for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
-    matrix_.factor().solve(c, f.data(), rows_.data());
+  matrix_.factor().solve_all(f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
   if (any_redundant())

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <escapement/method.hpp>
 #include <escapement/promise.hpp>
 #include <escapement/schemes/first_iterate.hpp>
 #include <escapement/state.hpp>
@@ -34,8 +35,11 @@ class ThetaStep {
  public:
   ThetaStep(const System& system, const ThetaOptions& options);
 
-  // Fixes the state and the step; false if a constant component of Mhat is singular.
-  [[nodiscard]] bool prepare(const State& x, double h);
+  // What it remembers of earlier steps, for the first iterate: nothing unless that is predicted.
+  std::span<const HistoryField> history() const;
+
+  // Fixes the state, its history and the step; false if a constant component of Mhat is singular.
+  [[nodiscard]] bool prepare(const State& x, double h, std::span<double> history);
   void begin();   // v^0 and q^0 as chosen, f and the joint rows
   void update();  // q^n from v^n, f and the joint rows
   void place();   // q^n from v^n = q_k + h v_theta (18b) and U, without f
@@ -49,10 +53,8 @@ class ThetaStep {
   const std::vector<double>& q_theta();               // interpolate(q_k, q^n, theta)
   const std::vector<double>& q_free();                // retract(q_k, h v_theta) of the present v
   const JointSet& joints() const { return joints_; }  // at the frame of this iterate
-  // Keeps the acceleration of the step from x to v for the start of the next one; contact makes it forget.
-  void remember(State& x, bool contact) const;
-  void forget(State& x) const;  // lays out the history for a start
-  // Hands the solution to the state that prepare() was given: history, time, Lambda, q and v.
+  // Hands the solution to the state that prepare() was given: history, time, Lambda, q and v. Contact makes it forget
+  // the accelerations of earlier steps.
   void finish(State& x, bool contact);
 
   // K = -dF/dq where the present iterate takes its forces, and y += alpha K x with it.
@@ -73,7 +75,7 @@ class ThetaStep {
   void take_way();
   void take_joints();
   double turning() const;
-  bool remembers(const State& x) const;
+  void remember(const State& x, bool contact) const;
   bool any_redundant() const;
   void take_point(double t, const std::vector<double>& q_at, const std::vector<double>& v_at);
 
@@ -83,6 +85,7 @@ class ThetaStep {
   IterationMatrix matrix_;
   const State* x_ = nullptr;
   double h_ = 0.0;
+  std::span<double> history_;
   Point at_;  // where M, F and their tangents are taken
   JointSet joints_;
   Point joints_at_;          // where they are

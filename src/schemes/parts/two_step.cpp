@@ -18,18 +18,15 @@ TwoStep::TwoStep(const System& system, const TwoStepOptions& options)
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
 }
 
-void TwoStep::start(State& x) const { x.history.assign(w.size() + 1, 0.0); }
-
-bool TwoStep::started(const State& x) const { return x.history.size() == w.size() + 1; }
-
-bool TwoStep::prepare(const State& x, double h) {
-  const double h_k = x.history.back();
+bool TwoStep::prepare(const State& x, double h, std::span<double> history) {
+  const double h_k = history.back();
   x_ = &x;
+  history_ = history;
   h_ = h;
   s_ = 0.5 * (h + h_k);
   a_ = (theta_ * h + 0.5 * h_k) / s_;
   b_ = 0.5 * h_k / s_;
-  std::copy_n(h_k == 0.0 ? x.v.begin() : x.history.begin(), system_.nv(), before_.begin());
+  std::copy_n(h_k == 0.0 ? x.v.data() : history.data(), system_.nv(), before_.begin());
   at_ = {x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data(), tangents_};
   return matrix_.prepare(at_, {s_ * h * theta_, s_ * a_});
 }
@@ -98,7 +95,7 @@ bool TwoStep::solve() {
   const TangentWeights weights{s_ * h_ * theta_, s_ * a_};
   if (!system_.linear() && !matrix_.factor_varying(at_, weights, {joints_, {}, 0.0, {}}, false)) return false;
   const int components = static_cast<int>(system_.components().size());
-  for (int c = 0; c < components; ++c) matrix_.factor().solve(c, f.data(), rows_.data());
+  matrix_.factor().solve_all(f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) w[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
   for (int c = 0; c < components; ++c)
@@ -114,10 +111,11 @@ const std::vector<double>& TwoStep::contact_position(double e) {
 
 void TwoStep::finish(State& x) {
   for (int i = 0; i < system_.nv(); ++i) x.v[i] = before_[i] + b_ * (w[i] - before_[i]);  // (20b)
-  std::copy(w.begin(), w.end(), x.history.begin());
-  x.history.back() = h_;
+  std::copy(w.begin(), w.end(), history_.begin());
+  history_.back() = h_;
   x.t += h_;
   x.h = h_;
+  x.impulse_time = s_;
   x.joint_impulse.swap(Lambda);
   x.q.swap(q);
 }

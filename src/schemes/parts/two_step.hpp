@@ -31,10 +31,8 @@ class TwoStep {
  public:
   TwoStep(const System& system, const TwoStepOptions& options);
 
-  void start(State& x) const;          // lays out the history: w_k, then h_k; while h_k = 0, w_k is x.v
-  bool started(const State& x) const;  // whether the history has that layout
-  // Fixes the state and the step; false if a constant component of Mhat is singular.
-  [[nodiscard]] bool prepare(const State& x, double h);
+  // Fixes the state, its history and the step; false if a constant component of Mhat is singular.
+  [[nodiscard]] bool prepare(const State& x, double h, std::span<double> history);
   void begin();   // w^0 = w_k
   void update();  // q^n from w^n, f = s F - M (w^n - w_k) + Gb^T Lambda and the joint rows
   void place();   // q^n alone
@@ -65,6 +63,7 @@ class TwoStep {
   TangentForm tangents_;
   IterationMatrix matrix_;
   const State* x_ = nullptr;
+  std::span<double> history_;
   double h_ = 0.0, s_ = 0.0, a_ = 0.0, b_ = 0.0;
   Point at_;            // where F and its tangents are taken
   JointSet joints_;     // at q^n

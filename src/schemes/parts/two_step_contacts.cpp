@@ -42,8 +42,7 @@ void TwoStepContacts::evaluate(TwoStep& motion, ContactSet& set) {
     for (Contact& contact : set.contacts) {
       if (contact.law.e != e) continue;
       contact.gap = from->gap;
-      contact.normal = from->normal;
-      contact.tangent = from->tangent;
+      static_cast<ContactFrame&>(contact) = *from;
       std::copy_n(part_.G.begin() + from->first_value, contact.width, set.G.begin() + contact.first_value);
       set.g_t[contact.first_row] = part_.g_t[from->first_row];
       ++from;

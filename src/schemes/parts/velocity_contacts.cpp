@@ -4,34 +4,25 @@
 #include <cmath>
 #include <limits>
 
-#include "src/math/vectors.hpp"
-
 namespace esc {
 
 void VelocityContacts::adopt(const State& x) {
-  system_.evaluate(x.t, x.q, set);
-  for (auto* rows : {&U_k, &P, &U_, &b_}) rows->resize(set.rows());
-  in_space_ = false;
-  for (const Contact& contact : set.contacts) {
-    velocity(set, contact, x.v, U_k.data() + contact.first_row);
-    in_space_ |= contact.rows == 3;
-  }
-  records_.guess(x, set, P);
-  impulses_.couple(set);
+  LawRows::adopt(x);
+  U_.resize(set.rows());
+  in_space_ = std::any_of(set.contacts.begin(), set.contacts.end(), [](const Contact& c) { return c.rows == 3; });
   lacking_ = std::numeric_limits<double>::infinity();
 }
 
+void VelocityContacts::rates(const Contact& contact, const std::vector<double>& v, double* b) const {
+  velocity(set, contact, v, b);
+  const double* before = U_k.data() + contact.first_row;
+  b[0] += (law_.normal + law_.restitution * contact.law.e) * before[0];
+  for (int row = 1; row < contact.rows && law_.tangent != 0.0; ++row) b[row] += law_.tangent * before[row];
+}
+
 bool VelocityContacts::solve(ThetaStep& motion, StepReport& report) {
-  impulses_.assemble(motion.factor());
-  for (const Contact& contact : set.contacts) {
-    velocity(set, contact, motion.v, b_.data() + contact.first_row);
-    b_[contact.first_row] += contact.law.e * U_k[contact.first_row];
-  }
-  const auto outcome = impulses_.solve(b_, P);
-  report.solver_iterations += outcome.iterations;
-  report.solver_residual = outcome.residual;
-  if (!outcome.solved) return false;
-  impulses_.add_to(motion.v, motion.Lambda, P);
+  const auto rule = [&](const Contact& contact, double* b) { rates(contact, motion.v, b); };
+  if (!LawRows::solve(motion.factor(), {motion.v, motion.Lambda}, report, rule)) return false;
   note(motion);
   return true;
 }
@@ -59,30 +50,18 @@ bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_
   for (const Contact& contact : set.contacts) {
     if (contact.rows < 3) continue;
     double now[3] = {};
-    velocity(set, contact, motion.v, now);
-    lacking = std::max(lacking, misdirection(contact.law.mu, P.data() + contact.first_row, now, slip_of(law_tol)));
+    rates(contact, motion.v, now);
+    const double* rows = P.data() + contact.first_row;
+    lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(law_tol)));
   }
   const bool done = lacking <= friction_of(tol) || lacking > 0.5 * lacking_;
   lacking_ = lacking;
   return done;
 }
 
-void VelocityContacts::add_impulses(std::vector<double>& f) const {
-  for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, f);
-}
-
-bool VelocityContacts::finite() const { return all_finite(b_); }
-
-void VelocityContacts::write(State& x, const ContactRecords::Closing& closing, StepReport& report) {
-  report.active = set.size();
-  report.islands = set.size() > 0 ? impulses_.islands() : 0;
-  report.events = records_.write(x, set, P, U_k, closing);
-}
-
 void VelocityContacts::poison() {
-  for (auto* scratch : {&U_k, &P, &U_, &b_, &set.G, &set.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
-  impulses_.poison();
+  std::fill(U_.begin(), U_.end(), std::numeric_limits<double>::quiet_NaN());
+  LawRows::poison();
 }
 
 }  // namespace esc

@@ -1,7 +1,8 @@
-// Play, against the way of one step: of pairs of which one shape encloses the other, and between two gaps of which one
-// closes as the other opens.
+// Play, against the displacement of one step. It exists where one shape of a pair encloses the other, and between two
+// gaps of which one closes as the other opens.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -106,7 +107,7 @@ bool opposed(const ContactSet& set, const Contact& a, const Contact& b) {
 std::vector<Play> plays_of_gaps(const Model::Parts& parts, const System& system) {
   const State& x = system.initial_state();
   ContactSet set;
-  system.detect(x.t, x.q, everything, set);
+  system.detect(x.t, x.q, any_gap, set);
   system.evaluate(x.t, x.q, set);
   std::map<std::string_view, const Model::Parts::Contact*> named;
   for (const Model::Parts::Contact& contact : parts.contacts) named[contact.name] = &contact;
@@ -149,7 +150,7 @@ std::vector<std::string> look_at_play(const io::Scene& scene, const System& syst
   for (Play& play : plays_of_gaps(parts, system)) plays.push_back(std::move(play));
   std::vector<std::string> settled;
   std::string tightest;
-  double largest = -1.0, smallest = everything;
+  double largest = -1.0, smallest = std::numeric_limits<double>::infinity();
   for (const Play& play : plays) {
     const double fall = std::sqrt(2.0 * g * play.size), speed = std::max(fall, play.start);
     const double part = speed * step / play.size;
@@ -159,9 +160,9 @@ std::vector<std::string> look_at_play(const io::Scene& scene, const System& syst
                                    : "contacts '" + item + "' and '" + play.contacts[1] + "' leave a play of ") +
         short_text(play.size) + " m, ";
     text += speed > 0.0 ? "one step at " + short_text(speed) + " m/s (" +
-                              (play.start >= fall ? "as at the start" : "a fall through it") + ") goes " +
+                              (play.start >= fall ? "as at the start" : "a fall through it") + ") crosses " +
                               short_text(part) + " of it"
-                        : "one step goes half of it at " + short_text(most_of_play * play.size / step) + " m/s";
+                        : "one step crosses half of it at " + short_text(most_of_play * play.size / step) + " m/s";
     if (part > most_of_play)
       findings.warn(
           "step",

@@ -1,7 +1,8 @@
-#include <escapement/study/doctor.hpp>
+#include <escapement/study/check.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "src/math/text.hpp"
 #include "src/study/findings.hpp"
@@ -12,12 +13,12 @@ namespace {
 
 constexpr double round_off = 1e-12;  // m, of a gap that is closed
 
-class Doctor {
+class SceneCheck {
  public:
-  Doctor(const io::Scene& scene, const System& system)
+  SceneCheck(const io::Scene& scene, const System& system)
       : scene_(scene), system_(system), x_(system.initial_state()), scratch_(system.scratch_size()) {}
 
-  std::vector<Diagnosis> examine() {
+  std::vector<Finding> findings() {
     freedom();
     joints();
     steps();
@@ -29,7 +30,7 @@ class Doctor {
     for (const io::Parameter& parameter : scene_.parameters)
       if (!parameter.used) warn("parameters", "parameter '" + parameter.name + "' is not used", parameter.name);
     std::stable_sort(findings_.list.begin(), findings_.list.end(),
-                     [](const Diagnosis& a, const Diagnosis& b) { return a.severity < b.severity; });
+                     [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
     return std::move(findings_.list);
   }
 
@@ -58,7 +59,7 @@ class Doctor {
   Findings findings_;
 };
 
-void Doctor::freedom() {
+void SceneCheck::freedom() {
   int dependent = 0;
   for (const Component& component : system_.components()) dependent += component.deficiency;
   const int rows = system_.joint_rows();
@@ -69,7 +70,7 @@ void Doctor::freedom() {
                       " contact pairs, " + std::to_string(system_.components().size()) + " separate mechanisms");
 }
 
-void Doctor::joints() {
+void SceneCheck::joints() {
   for (const std::string& text : system_.warnings())
     warn(text.starts_with("redundant joints") ? "joints" : "masses", text);
   look_at_motors(system_, findings_);
@@ -77,7 +78,7 @@ void Doctor::joints() {
 }
 
 // What assembly = "project" made of the given start.
-void Doctor::assembly() {
+void SceneCheck::assembly() {
   struct Change {
     double size = 0.0;
     std::string name;
@@ -104,12 +105,12 @@ void Doctor::assembly() {
   report(velocity, "velocities");
 }
 
-void Doctor::gaps() {
+void SceneCheck::gaps() {
   ContactSet set;
-  system_.detect(x_.t, x_.q, everything, set);
+  system_.detect(x_.t, x_.q, any_gap, set);
   system_.evaluate(x_.t, x_.q, set);
   const std::vector<std::string> settled = look_at_play(scene_, system_, findings_);
-  double nearest = everything;
+  double nearest = std::numeric_limits<double>::infinity();
   std::string unit = "m";
   for (const Contact& contact : set.contacts) {
     const std::string& own_unit = system_.pair_units()[contact.key.pair];
@@ -127,7 +128,7 @@ void Doctor::gaps() {
   if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " " + unit);
 }
 
-void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
+void SceneCheck::look_at_closing(const ContactSet& set, const Contact& contact) {
   double U[3] = {};
   velocity(set, contact, x_.v, U);
   const double part = -U[0] * scene_.run.step / contact.gap;
@@ -142,14 +143,14 @@ void Doctor::look_at_closing(const ContactSet& set, const Contact& contact) {
 }
 
 // At the start and at a second state beside it, so that no accident of the start counts.
-void Doctor::contacts() {
+void SceneCheck::contacts() {
   std::vector<double> q(x_.q.size()), xi(x_.v.size());
   for (std::size_t i = 0; i < xi.size(); ++i) xi[i] = 1e-3 * std::cos(static_cast<double>(i));
   system_.retract(x_.q, xi, q);
   ContactSet set;
   std::vector<char> can_change(system_.pairs(), 0), seen(system_.pairs(), 0);
   const auto look = [&](double t, std::span<const double> at) {
-    system_.detect(t, at, everything, set);
+    system_.detect(t, at, any_gap, set);
     system_.evaluate(t, at, set);
     for (const Contact& contact : set.contacts) {
       const double* G = set.G.data() + contact.first_value;
@@ -177,7 +178,7 @@ void Doctor::contacts() {
       fact("contacts", "shape '" + parts.shapes[i].name + "' is in no contact pair", parts.shapes[i].name);
 }
 
-void Doctor::steps() {
+void SceneCheck::steps() {
   const double step = scene_.run.step, until = scene_.run.until;
   const double count = steps_until_end(scene_.run, x_.t), last = x_.t + count * step;
   std::string text = short_text(count) + " steps of " + short_text(step) + " s";
@@ -190,13 +191,13 @@ void Doctor::steps() {
   if (count > 1e8) warn("step", "the run has " + short_text(count) + " steps: check the unit of step and until (s)");
 }
 
-void Doctor::masses() {
+void SceneCheck::masses() {
   std::vector<double> M(system_.matrix_size());
   system_.mass(here(), M, Part::all);
-  double lightest = everything, heaviest = 0.0;
+  double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
   for (const MatrixBlock& block : system_.blocks())
     for (int i = 0; i < block.n; ++i) {
-      const double m = M[block.a0 + (block.storage == Storage::dense ? i * block.n + i : i)];
+      const double m = M[block.diagonal(i)];
       const std::string& name = system_.velocities()[block.v0 + i].name;
       if (m < 1e-12 || m > 1e9)
         warn("masses", "the inertia of '" + name + "' is " + short_text(m) + " kg or kg m^2: check the units (kg, m)",
@@ -209,8 +210,8 @@ void Doctor::masses() {
 
 }  // namespace
 
-std::vector<Diagnosis> diagnose(const io::Scene& scene, const System& system) {
-  return Doctor(scene, system).examine();
+std::vector<Finding> check(const io::Scene& scene, const System& system) {
+  return SceneCheck(scene, system).findings();
 }
 
 }  // namespace esc::study

@@ -29,7 +29,7 @@ namespace esc::study {
 
 enum class Severity { fact, warning };
 
-struct Diagnosis {
+struct Finding {
   Severity severity = Severity::fact;
   std::string topic;
   std::string item;  // name of the joint, contact, body, shape, coordinate or parameter; empty: the whole scene
@@ -37,6 +37,6 @@ struct Diagnosis {
 };
 
 // The system is the compiled scene. Facts first, then warnings, each in a fixed order.
-[[nodiscard]] std::vector<Diagnosis> diagnose(const io::Scene& scene, const System& system);
+[[nodiscard]] std::vector<Finding> check(const io::Scene& scene, const System& system);
 
 }  // namespace esc::study

@@ -4,16 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/diagnoses.hpp"
+#include "tests/support/findings.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace esc {
 namespace {
 
-using testing::diagnosed;
 using testing::expect_clean;
 using testing::expect_fact;
 using testing::expect_warning;
+using testing::findings;
 using testing::replaced;
 
 const std::string two_masses = R"toml(
@@ -43,7 +43,7 @@ until = 1
 )toml";
 
 // omega = sqrt(k (1/m1 + 1/m2)) = 2000 rad/s, 318.31 Hz; an explicit force bears omega h < 2.
-TEST(StudyDoctorMotion, SpringsBetweenFreeBodiesSwingWithTheReducedMass) {
+TEST(StudyCheckMotion, SpringsBetweenFreeBodiesSwingWithTheReducedMass) {
   expect_fact(two_masses, "highest frequency about 318.31 Hz");
   expect_warning(replaced(two_masses, "9.9e-4", "6.4e-4"), "stiffness", "left.x", "this motion is not followed");
   expect_clean(replaced(two_masses, "9.9e-4", "6.2e-4"));
@@ -102,7 +102,7 @@ step = 1e-3
 until = 1
 )toml";
 
-TEST(StudyDoctorMotion, AnglesThatLookLikeDegrees) {
+TEST(StudyCheckMotion, AnglesThatLookLikeDegrees) {
   expect_clean(flap);
   expect_fact(flap, "smallest gap at the start 1.6 rad");
   expect_warning(replaced(flap, "upper = 1.5", "upper = 90"), "units", "stop", "90 degrees are pi/2");
@@ -110,12 +110,12 @@ TEST(StudyDoctorMotion, AnglesThatLookLikeDegrees) {
   expect_warning(replaced(flap, "rest = 0.3", "rest = -45"), "units", "coil", "rest is -45 rad");
   expect_warning(replaced(flap, "pose = [0, 0, 0.1]", "pose = [0, 0, \"0.1 - 4*pi\"]"), "units", "flap",
                  "-12.4664 rad");
-  for (const study::Diagnosis& d : diagnosed(replaced(flap, "angle = 0.2", "angle = \"4*pi + 0.2\"")))
+  for (const study::Finding& d : findings(replaced(flap, "angle = 0.2", "angle = \"4*pi + 0.2\"")))
     EXPECT_EQ(d.severity == study::Severity::warning, d.text.find("angle is 12.7664 rad") != std::string::npos)
         << d.text;
 }
 
-TEST(StudyDoctorMotion, ForcesThatPlanarBodiesDoNotFeel) {
+TEST(StudyCheckMotion, ForcesThatPlanarBodiesDoNotFeel) {
   expect_warning(replaced(flap, "[0, -9.81, 0]", "[0, 0, -9.81]"), "units", "", "planar bodies do not feel it");
   expect_warning(replaced(flap, "force = [1, 2, 0]", "force = [1, 2, 5]"), "units", "push", "do not feel it");
   expect_warning(replaced(flap, "moment = [0, 0, 3]", "moment = [0, 4, 3]"), "units", "push", "do not feel it");
@@ -123,7 +123,7 @@ TEST(StudyDoctorMotion, ForcesThatPlanarBodiesDoNotFeel) {
 
 int contradictions(const std::string& text, const std::string& names) {
   int count = 0;
-  for (const study::Diagnosis& d : diagnosed(text))
+  for (const study::Finding& d : findings(text))
     if (d.text.find("contradict") != std::string::npos) {
       ++count;
       EXPECT_NE(d.text.find("satisfies " + names + " together"), std::string::npos) << d.text;
@@ -132,7 +132,7 @@ int contradictions(const std::string& text, const std::string& names) {
 }
 
 // Two motors on one hinge: the least squares of 3 and 5 rad/s are 4 rad/s, 1 rad/s from each.
-TEST(StudyDoctorMotion, MotorsThatContradictEachOther) {
+TEST(StudyCheckMotion, MotorsThatContradictEachOther) {
   const std::string second = "[[force]]\nname = \"second\"\nkind = \"motor\"\njoint = \"hinge\"\nvelocity = 5\n";
   const std::string both = replaced(flap, "[simulation]", second + "[simulation]");
   EXPECT_EQ(contradictions(both, "'drive', 'second'"), 1);

@@ -4,19 +4,19 @@
 
 #include <gtest/gtest.h>
 
-#include <escapement/study/doctor.hpp>
+#include <escapement/study/check.hpp>
 
-#include "tests/support/diagnoses.hpp"
+#include "tests/support/findings.hpp"
 #include "tests/support/repository.hpp"
 #include "tests/support/scenes.hpp"
 
 namespace esc {
 namespace {
 
-using testing::diagnosed;
 using testing::expect_clean;
 using testing::expect_fact;
 using testing::expect_warning;
+using testing::findings;
 using testing::replaced;
 
 const std::string ball = R"toml(
@@ -51,7 +51,7 @@ step = 1e-3
 until = 1
 )toml";
 
-TEST(StudyDoctor, APlainSceneHasNoWarnings) {
+TEST(StudyCheck, APlainSceneHasNoWarnings) {
   expect_clean(ball);
   expect_fact(ball, "6 degrees of freedom");
   expect_fact(ball, "smallest gap at the start 0.9 m");
@@ -59,30 +59,30 @@ TEST(StudyDoctor, APlainSceneHasNoWarnings) {
 }
 
 // Beside these, elastic-bar has a warning of stiffness, slider-crank-space of an inertia, four-bar-space of joints.
-TEST(StudyDoctor, ExamplesHaveNoWarnings) {
+TEST(StudyCheck, ExamplesHaveNoWarnings) {
   for (const char* name : {"bouncing-ball", "slider-crank", "slider-crank-planar", "heavy-top", "chain", "sphere-pile",
                            "box-stack", "tippe-top", "four-bar", "gyroscope", "rocking-block"}) {
     const io::Scene scene = io::read_scene(testing::scene_path(name));
-    for (const study::Diagnosis& diagnosis : study::diagnose(scene, io::compile_scene(scene)))
-      EXPECT_EQ(diagnosis.severity, study::Severity::fact) << name << ": " << diagnosis.text;
+    for (const study::Finding& finding : study::check(scene, io::compile_scene(scene)))
+      EXPECT_EQ(finding.severity, study::Severity::fact) << name << ": " << finding.text;
   }
 }
 
-TEST(StudyDoctor, GapsThatCloseWithinAStep) {
+TEST(StudyCheck, GapsThatCloseWithinAStep) {
   const std::string near = replaced(ball, "height = 1.0", "height = 0.1008");
   expect_warning(near, "step", "landing", "closes at 0.5 m/s");
   expect_clean(replaced(near, "height = 0.1008", "height = 0.1012"));
   expect_clean(replaced(near, "velocity = [0, 0, -0.5]", "velocity = [0, 0, 0.5]"));
 }
 
-TEST(StudyDoctor, NumbersOfSteps) {
+TEST(StudyCheck, NumbersOfSteps) {
   expect_warning(replaced(ball, "until = 1", "until = 0.009"), "step", "", "has 9 steps");
   expect_clean(replaced(ball, "until = 1", "until = 0.010"));
   expect_warning(replaced(ball, "until = 1", "until = 2e5"), "step", "", "has 2e+08 steps");
   expect_fact(replaced(ball, "step = 1e-3", "step = 3e-3"), "333 steps of 0.003 s; the last one ends at 0.999 s");
 }
 
-TEST(StudyDoctor, Units) {
+TEST(StudyCheck, Units) {
   expect_warning(replaced(ball, "-9.81", "-9810"), "units", "", "gravity is 9810 m/s^2");
   expect_warning(replaced(ball, "mass = 1.0", "mass = 7800"), "units", "ball", "denser than any metal");
   expect_warning(replaced(ball, "[4e-3, 4e-3, 4e-3]", "[4e3, 4e3, 4e3]"), "units", "ball", "kg mm^2");
@@ -96,16 +96,16 @@ TEST(StudyDoctor, Units) {
 }
 
 // Iron in any shape is no mistake: a thin rod and a small ball far out on it.
-TEST(StudyDoctor, SlenderBodiesAreNotDense) {
+TEST(StudyCheck, SlenderBodiesAreNotDense) {
   expect_clean(replaced(replaced(ball, "[4e-3, 4e-3, 4e-3]", "[8e-2, 8e-2, 1e-5]"), "radius = 0.1",
                         "radius = 0.005\nposition = [0, 0, 0.5]"));
 }
 
-TEST(StudyDoctor, ParametersThatNothingUses) {
+TEST(StudyCheck, ParametersThatNothingUses) {
   expect_warning(replaced(ball, "height = 1.0", "height = 1.0\nwidth = 2.0"), "parameters", "width", "is not used");
 }
 
-TEST(StudyDoctor, ContactsThatCannotTouch) {
+TEST(StudyCheck, ContactsThatCannotTouch) {
   const std::string text = R"toml(
 version = 1
 [[coordinates]]
@@ -128,7 +128,7 @@ until = 1
   expect_fact(replaced(ball, "[[contact]]", spare), "shape 'ceiling' is in no contact pair");
 }
 
-TEST(StudyDoctor, StiffSprings) {
+TEST(StudyCheck, StiffSprings) {
   const std::string text = R"toml(
 version = 1
 [parameters]
@@ -177,25 +177,25 @@ until = 1
 )toml";
 
 // v h / play: 0.01 m/s 1e-3 s / 1e-4 m = 0.1; turning in the bore does not count.
-TEST(StudyDoctor, PlayAgainstTheStep) {
+TEST(StudyCheck, PlayAgainstTheStep) {
   expect_clean(bearing);
-  expect_fact(bearing, "has a play of 0.0001 m, one step at 0.01 m/s (as at the start) goes 0.1 of it");
+  expect_fact(bearing, "has a play of 0.0001 m, one step at 0.01 m/s (as at the start) crosses 0.1 of it");
   const std::string coarse = replaced(bearing, "step = 1e-3", "step = 6e-3");
-  expect_warning(coarse, "step", "bearing", "goes 0.6 of it: take a step of at most 0.005 s");
+  expect_warning(coarse, "step", "bearing", "crosses 0.6 of it: take a step of at most 0.005 s");
   expect_clean(replaced(coarse, "radius = 0.0101", "radius = 0.0102"));
-  expect_warning(replaced(bearing, "velocity = [0.01", "velocity = [0.06"), "step", "bearing", "goes 0.6 of it");
+  expect_warning(replaced(bearing, "velocity = [0.01", "velocity = [0.06"), "step", "bearing", "crosses 0.6 of it");
 }
 
 // sqrt(2 g play) = sqrt(2 9.81 1e-4) = 0.0443 m/s: h = 1.13e-3 s for half of it.
-TEST(StudyDoctor, PlayIsCrossedByAFall) {
+TEST(StudyCheck, PlayIsCrossedByAFall) {
   const std::string gravity = "[[force]]\nname = \"gravity\"\nkind = \"gravity\"\nacceleration = [0, -9.81, 0]\n";
   const std::string falling = replaced(bearing, "[simulation]", gravity + "[simulation]");
-  expect_fact(falling, "one step at 0.0442945 m/s (a fall through it) goes 0.442945 of it");
+  expect_fact(falling, "one step at 0.0442945 m/s (a fall through it) crosses 0.442945 of it");
   expect_clean(falling);
   expect_warning(replaced(falling, "step = 1e-3", "step = 1.2e-3"), "step", "bearing", "at most 0.00112");
 }
 
-TEST(StudyDoctor, PlayOfOtherPairs) {
+TEST(StudyCheck, PlayOfOtherPairs) {
   const auto with = [](const std::string& inner, const std::string& outer) {
     return replaced(replaced(bearing, "kind = \"pin\"\nradius = 0.01\nhalf_length = 0.02", inner),
                     "kind = \"hole\"\nradius = 0.0101", outer);
@@ -236,7 +236,7 @@ until = 1
 }
 
 // A slider between two rails, 1 mm of play each way.
-TEST(StudyDoctor, PlayBetweenOpposedGaps) {
+TEST(StudyCheck, PlayBetweenOpposedGaps) {
   const std::string text = R"toml(
 version = 1
 [[coordinates]]
@@ -255,17 +255,17 @@ step = 1e-4
 until = 1
 )toml";
   expect_clean(text);
-  expect_fact(text, "contacts 'upper' and 'lower' leave a play of 0.001 m, one step goes half of it at 5 m/s");
+  expect_fact(text, "contacts 'upper' and 'lower' leave a play of 0.001 m, one step crosses half of it at 5 m/s");
   const std::string fast = replaced(text, "rates = [5, 0]", "rates = [5, 6]");
-  expect_warning(fast, "step", "upper", "goes 0.6 of it: take a step of at most 8.33333e-05 s");
+  expect_warning(fast, "step", "upper", "crosses 0.6 of it: take a step of at most 8.33333e-05 s");
   expect_clean(replaced(fast, "step = 1e-4", "step = 8e-5"));
   for (const char* other : {"1e-3 + x", "2e-3 - y"})
-    for (const study::Diagnosis& diagnosis : diagnosed(replaced(text, "1e-3 + y", other)))
-      EXPECT_EQ(diagnosis.text.find("play"), std::string::npos) << diagnosis.text;
+    for (const study::Finding& finding : findings(replaced(text, "1e-3 + y", other)))
+      EXPECT_EQ(finding.text.find("play"), std::string::npos) << finding.text;
 }
 
 // Limits of an angle are no play in metres, wherever the contacts of other kinds stand in the file.
-TEST(StudyDoctor, LimitsOfAnglesAreNoPlay) {
+TEST(StudyCheck, LimitsOfAnglesAreNoPlay) {
   const std::string lever = R"toml(
 version = 1
 [[body]]
@@ -293,8 +293,8 @@ e = 0
 step = 1e-4
 until = 1
 )toml";
-  for (const study::Diagnosis& diagnosis : diagnosed(lever))
-    EXPECT_EQ(diagnosis.text.find("play"), std::string::npos) << diagnosis.text;
+  for (const study::Finding& finding : findings(lever))
+    EXPECT_EQ(finding.text.find("play"), std::string::npos) << finding.text;
   const std::string upper = "[[contact]]\nname = \"upper\"\ngap = \"1e-3 - slider.y\"\n";
   const std::string lower = "[[contact]]\nname = \"lower\"\ngap = \"1e-3 + slider.y\"\n";
   const auto around = [&](const std::string& before, const std::string& after) {
@@ -331,7 +331,7 @@ step = 1e-3
 until = 1
 )toml";
 
-TEST(StudyDoctor, RedundantJointsByName) {
+TEST(StudyCheck, RedundantJointsByName) {
   expect_warning(links, "joints", "", "'second' (5)");
   const std::string single =
       links.substr(0, links.find("[[joint]]\nname = \"second\"")) + "[simulation]\nstep = 1e-3\nuntil = 1\n";
@@ -347,7 +347,7 @@ TEST(StudyDoctor, RedundantJointsByName) {
                  "joints", "link.x", "the given positions break the joints");
 }
 
-TEST(StudyDoctor, InertiaThatNoSolidHas) {
+TEST(StudyCheck, InertiaThatNoSolidHas) {
   const std::string text =
       replaced(ball, "inertia = [4e-3, 4e-3, 4e-3]", "inertia = [4e-3, 4e-3, 9e-3]\nallow_unphysical_inertia = true");
   expect_warning(text, "masses", "", "no solid has this inertia");

@@ -1,0 +1,75 @@
+// What a step reports. A step is the smallest advance whose equations two states can show.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <escapement/contact.hpp>
+#include <escapement/export.hpp>
+
+namespace esc {
+
+struct Promise;
+
+enum class StepStatus : std::uint8_t {
+  ok,
+  bad_step,            // h is not positive and finite
+  foreign_state,       // sizes of the state do not fit the system, or start() was not called
+  not_finite,          // a NaN or an infinity in the state, a force, a mass or a gap
+  singular_matrix,     // the iteration matrix could not be factored
+  newton_stalled,      // the Newton loop did not reach its tolerance on momentum or velocities
+  solver_failed,       // the contact problem was not solved
+  contact_missed,      // a pair beyond the reach of detection penetrates at the end of the step
+  projection_stalled,  // the Newton loop did not reach its tolerance on gaps and joint positions
+  no_progress,         // steps of length zero follow each other without end
+};
+constexpr int step_status_count = 10;
+
+enum class StepKind : std::uint8_t {
+  motion,  // t advances
+  impact,  // t and q stay, v jumps; advanced is 0
+};
+
+enum class EventKind : std::uint8_t {
+  impact,   // a contact closed with a velocity
+  opened,   // a contact that carried an impulse does no longer
+  stuck,    // a sliding contact sticks
+  slipped,  // a sticking contact slides
+};
+inline constexpr std::array<std::string_view, 4> event_names{"impact", "opened", "stuck", "slipped"};
+
+struct Event {
+  ContactKey key;
+  EventKind kind = EventKind::impact;
+  double t = 0.0;                // s; within the step where the scheme locates events, else its end
+  double normal_velocity = 0.0;  // before, m/s
+  double normal_impulse = 0.0;   // of the step, N s
+};
+
+struct StepReport {
+  StepStatus status = StepStatus::ok;
+  StepKind kind = StepKind::motion;
+  double advanced = 0.0;             // s, at most what was asked for; 0 on failure and for an impact
+  double wish = 0.0;                 // s, what a scheme that changes its step will take next; 0: whatever it is given
+  const Promise* promise = nullptr;  // the equations of this step; belongs to the scheme
+  int rejected = 0;                  // attempts that failed before this one
+  int iterations = 0;                // Newton, summed over index sets
+  int index_sets = 1;                // how often the set of active contacts was settled
+  int projections = 0;               // position problems with a correction that is not zero
+  int solver_iterations = 0;         // summed over islands and Newton iterations
+  int active = 0;                    // contacts treated as active
+  int islands = 0;
+  double residual = 0.0;          // last Newton residual, N s; 0 where one linear solve is the step
+  double law_residual = 0.0;      // last movement of contact and joint velocities, m/s
+  double gap_residual = 0.0;      // last defect of gaps, joint positions and projection, m or rad
+  double solver_residual = 0.0;   // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
+  std::span<const Event> events;  // valid until the next step
+
+  bool ok() const { return status == StepStatus::ok; }
+};
+
+ESC_API std::string_view to_string(StepStatus status);
+ESC_API std::string_view advice(StepStatus status);  // what to try, one sentence
+
+}  // namespace esc

@@ -1,0 +1,102 @@
+#include "src/schemes/parts/delassus.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace esc {
+
+void Delassus::assemble(const SystemFactor& factor) {
+  const ContactSet& set = *set_;
+  X_.resize(graph_.values());
+  for (int c = 0; c < set.size(); ++c) {
+    const Contact& contact = set.contacts[c];
+    for (const ContactGraph::Touch& touch : graph_.touches(c)) {
+      const Component& component = system_.components()[touch.component];
+      const double* G = set.G.data() + contact.first_value;
+      for (int row = 0; row < contact.rows; ++row) {
+        double* x = X_.data() + touch.x0 + row * touch.size;
+        std::fill_n(x, touch.size, 0.0);
+        int first = component.n - 1;
+        for (const Segment& segment : contact.segments) {
+          if (system_.component_of(segment.first) == touch.component) {
+            const int local = segment.first - component.v0;
+            for (int j = 0; j < segment.length; ++j) x[local + j] += G[j];
+            first = std::min(first, local);
+          }
+          G += segment.length;
+        }
+        factor.solve_from(touch.component, first, x);
+      }
+    }
+  }
+}
+
+// W_cd += G_c X_d over the components that both contacts touch.
+void Delassus::add_coupling(int c, int d, double* W, int stride) const {
+  const Contact& contact = set_->contacts[c];
+  const int columns = set_->contacts[d].rows;
+  for (const ContactGraph::Touch& touch : graph_.touches(d)) {
+    const int v0 = system_.components()[touch.component].v0;
+    const double* G = set_->G.data() + contact.first_value;
+    for (int row = 0; row < contact.rows; ++row)
+      for (const Segment& segment : contact.segments) {
+        if (system_.component_of(segment.first) == touch.component)
+          for (int k = 0; k < columns; ++k) {
+            const double* x = X_.data() + touch.x0 + k * touch.size + (segment.first - v0);
+            double sum = 0.0;
+            for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
+            W[row * stride + k] += sum;
+          }
+        G += segment.length;
+      }
+  }
+}
+
+void Delassus::fill_dense(std::span<const int> members, ConeProblem& problem) const {
+  if (!std::holds_alternative<DenseW>(problem.W)) problem.W.emplace<DenseW>();
+  auto& a = std::get<DenseW>(problem.W).a;
+  const int rows = problem.rows();
+  a.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  for (std::size_t i = 0; i < members.size(); ++i)
+    for (std::size_t j = 0; j < members.size(); ++j)
+      add_coupling(members[i], members[j], a.data() + problem.cones[i].first * rows + problem.cones[j].first, rows);
+}
+
+void Delassus::fill_sparse(std::span<const int> members, ConeProblem& problem) const {
+  if (!std::holds_alternative<BlockSparseW>(problem.W)) problem.W.emplace<BlockSparseW>();
+  auto& W = std::get<BlockSparseW>(problem.W);
+  W.row_start.assign(1, 0);
+  W.column.clear();
+  W.value_start.clear();
+  W.a.clear();
+  for (const int c : members) {
+    for (const int d : graph_.neighbours(c)) {
+      const int columns = set_->contacts[d].rows;
+      W.column.push_back(graph_.place(d));
+      W.value_start.push_back(static_cast<int>(W.a.size()));
+      W.a.resize(W.a.size() + static_cast<std::size_t>(set_->contacts[c].rows) * columns, 0.0);
+      add_coupling(c, d, W.a.data() + W.value_start.back(), columns);
+    }
+    W.row_start.push_back(static_cast<int>(W.column.size()));
+  }
+}
+
+void Delassus::add_to(std::span<double> v, std::span<double> Lambda, std::span<const double> P) const {
+  for (int c = 0; c < set_->size(); ++c) {
+    const Contact& contact = set_->contacts[c];
+    for (const ContactGraph::Touch& touch : graph_.touches(c)) {
+      const Component& component = system_.components()[touch.component];
+      for (int row = 0; row < contact.rows; ++row) {
+        const double p = P[contact.first_row + row];
+        if (p == 0.0) continue;
+        const double* x = X_.data() + touch.x0 + row * touch.size;
+        for (int i = 0; i < component.n; ++i) v[component.v0 + i] += x[i] * p;
+        for (int i = 0; i < component.rows; ++i) Lambda[component.row0 + i] += x[component.n + i] * p;
+      }
+    }
+  }
+}
+
+void Delassus::poison() { std::fill(X_.begin(), X_.end(), std::numeric_limits<double>::quiet_NaN()); }
+
+}  // namespace esc

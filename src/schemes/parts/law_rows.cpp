@@ -1,0 +1,50 @@
+#include "src/schemes/parts/law_rows.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "src/math/vectors.hpp"
+
+namespace esc {
+
+void LawRows::adopt(const State& x) {
+  system_.evaluate(x.t, x.q, set);
+  U_k.resize(set.rows());
+  for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
+  couple(x);
+}
+
+void LawRows::couple(const State& x) {
+  for (auto* rows : {&U_k, &P, &b_}) rows->resize(set.rows());
+  records_.guess(x, set, P);
+  impulses_.couple(set);
+}
+
+bool LawRows::solve(Unknowns to, StepReport& report) {
+  const auto outcome = impulses_.solve(b_, P);
+  report.solver_iterations += outcome.iterations;
+  report.solver_residual = outcome.residual;
+  if (!outcome.solved) return false;
+  impulses_.add_to(to.v, to.Lambda, P);
+  return true;
+}
+
+bool LawRows::finite() const { return all_finite(b_); }
+
+void LawRows::add_impulses(std::vector<double>& f) const {
+  for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, f);
+}
+
+void LawRows::write(State& x, const ContactRecords::Closing& closing, StepReport& report) {
+  report.active = set.size();
+  report.islands = set.size() > 0 ? impulses_.islands() : 0;
+  report.events = records_.write(x, set, P, U_k, closing);
+}
+
+void LawRows::poison() {
+  for (auto* scratch : {&U_k, &P, &b_, &set.G, &set.g_t})
+    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
+  impulses_.poison();
+}
+
+}  // namespace esc

@@ -1,0 +1,56 @@
+// The rows of a contact law: the active contacts of a step with G, U_k and P, and the one problem that they pose in
+// every Newton iteration,
+//   u = W P + b,   W = G K^-1 G^T,   [v; Lambda] <- [v; Lambda] + K^-1 G^T P.
+// The scheme says by b what the law is about: velocities, gaps, or displacements between the two.
+#pragma once
+
+#include <vector>
+
+#include <escapement/scheme.hpp>
+
+#include "src/schemes/parts/contact_impulses.hpp"
+#include "src/schemes/parts/contact_records.hpp"
+
+namespace esc {
+
+class LawRows {
+ public:
+  LawRows(const System& system, const ImpulseOptions& options, Executor& executor)
+      : system_(system),
+        impulses_(system, options, executor),
+        records_(FrictionShape(options.friction_cone, options.friction_directions)) {}
+
+  ContactSet set;              // I: change it and lay it out, then adopt() or couple()
+  std::vector<double> U_k, P;  // by rows
+
+  void adopt(const State& x);   // G and U_k at x, then couple()
+  void couple(const State& x);  // P of the last step as the first guess, in the present frames, and the islands
+
+  struct Unknowns {
+    std::vector<double>& v;
+    std::vector<double>& Lambda;
+  };
+  // rule(contact, b) writes b of a contact's rows for the present unknowns. False: not solved, and they are untouched.
+  template <class Rule>
+  [[nodiscard]] bool solve(const SystemFactor& factor, Unknowns to, StepReport& report, Rule rule) {
+    impulses_.assemble(factor);
+    for (const Contact& contact : set.contacts) rule(contact, b_.data() + contact.first_row);
+    return solve(to, report);
+  }
+  bool finite() const;                              // whether what the solver was given is
+  void add_impulses(std::vector<double>& f) const;  // f += G^T P
+  // The end of a step: records, events and counts.
+  void write(State& x, const ContactRecords::Closing& closing, StepReport& report);
+  ContactRecords& records() { return records_; }
+  void poison();
+
+ private:
+  bool solve(Unknowns to, StepReport& report);
+
+  const System& system_;
+  ContactImpulses impulses_;
+  ContactRecords records_;
+  std::vector<double> b_;
+};
+
+}  // namespace esc

@@ -1,0 +1,47 @@
+// Memory that is valid within a step. Every vector, contact set and joint set of a scheme comes from here, so that
+// poison() cannot forget one; scripts/check_tree.py refuses members of these types elsewhere in src/schemes.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include <escapement/contact.hpp>
+#include <escapement/joint.hpp>
+
+namespace esc {
+
+class Scratch {
+ public:
+  // They stay where they are as long as this lives, and may be resized.
+  std::vector<double>& vector(int size = 0) { return vectors_.emplace_back(static_cast<std::size_t>(size)); }
+  ContactSet& contacts() { return contacts_.emplace_back(); }
+  JointSet& joints() { return joints_.emplace_back(); }
+  // For memory that is partly a cache, or is not made of doubles.
+  void on_poison(std::function<void()> action) { actions_.push_back(std::move(action)); }
+
+  // Every number becomes NaN: a step that reads what it has not written shows it.
+  void poison() {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto fill = [](std::vector<double>& values) { std::fill(values.begin(), values.end(), nan); };
+    for (auto& values : vectors_) fill(values);
+    for (JointSet& set : joints_)
+      for (auto* values : {&set.g, &set.G, &set.g_t}) fill(*values);
+    for (ContactSet& set : contacts_) {
+      for (auto* values : {&set.G, &set.g_t}) fill(*values);
+      for (Contact& contact : set.contacts) contact.gap = nan;
+    }
+    for (const auto& action : actions_) action();
+  }
+
+ private:
+  std::deque<std::vector<double>> vectors_;
+  std::deque<ContactSet> contacts_;
+  std::deque<JointSet> joints_;
+  std::vector<std::function<void()>> actions_;
+};
+
+}  // namespace esc
