@@ -9,7 +9,7 @@ namespace esc::examples {
 
 namespace {
 
-constexpr std::array<const char*, 3> body_names{"crank", "rod", "slider"};
+constexpr std::array<const char*, 3> piece_names{"crank", "rod", "slider"};
 
 struct Centre {
   double x, y, vx, vy;
@@ -55,10 +55,10 @@ Model SliderCrank::planar_model() const {
   const std::array<double, 3> mass{m1, m2, m3}, inertia{J1, J2, J3};
   std::array<BlockId, 3> body;
   for (int i = 0; i < 3; ++i)
-    body[i] = model.add_planar_body(body_names[i], {.mass = mass[i],
-                                                    .inertia = inertia[i],
-                                                    .pose = {start[i].x, start[i].y, angles[i]},
-                                                    .velocity = {start[i].vx, start[i].vy, rates[i]}});
+    body[i] = model.add_planar_body(piece_names[i], {.mass = mass[i],
+                                                     .inertia = inertia[i],
+                                                     .pose = {start[i].x, start[i].y, angles[i]},
+                                                     .velocity = {start[i].vx, start[i].vy, rates[i]}});
   add_pins(model, *this, body);
   add_corners(model, *this, body[2],
               {model.add_shape("upper_wall", planar_frame(ground, 0.0, b + c, std::numbers::pi), HalfPlane{}),
@@ -73,7 +73,7 @@ Model SliderCrank::spatial_model() const {
   const std::array<double, 3> mass{m1, m2, m3}, inertia{J1, J2, J3};
   std::array<BlockId, 3> body;
   for (int i = 0; i < 3; ++i)
-    body[i] = model.add_rigid_body(body_names[i],
+    body[i] = model.add_rigid_body(piece_names[i],
                                    {.mass = mass[i],
                                     .inertia = {Jx, inertia[i], inertia[i]},
                                     .position = {start[i].x, start[i].y, 0.0},

@@ -21,13 +21,13 @@ namespace {
 using testing::Folder;
 using testing::run_info;
 
-struct Seen {
+struct SeenStep {
   StepReport step;
   Certificate certificate;
 };
 
 struct Record {
-  std::vector<Seen> seen;
+  std::vector<SeenStep> seen;
   RunReport report;
   io::StepTable steps;
 };
@@ -54,7 +54,7 @@ double ratio(const Certificate& certificate) {
 // Row i of a column is the largest value of the steps since the frame before; some step has one that is not zero.
 template <class T>
 void expect_largest(const Record& run, const std::vector<T>& column, std::int64_t every, const char* name,
-                    const std::function<T(const Seen&)>& value) {
+                    const std::function<T(const SeenStep&)>& value) {
   T overall{};
   ASSERT_GT(column.size(), 2u);
   EXPECT_EQ(column[0], T{}) << name;
@@ -101,12 +101,14 @@ TEST_P(Steps, OfAMechanismWithJointsAndClearance) {
   ASSERT_TRUE(run.report.ok()) << run.report.message;
   const auto every = GetParam();
   const io::StepTable& s = run.steps;
-  expect_largest<double>(run, s.residual, every, "residual", [](const Seen& x) { return x.step.residual; });
-  expect_largest<double>(run, s.law_residual, every, "law_residual", [](const Seen& x) { return x.step.law_residual; });
-  expect_largest<double>(run, s.gap_residual, every, "gap_residual", [](const Seen& x) { return x.step.gap_residual; });
-  expect_largest<int>(run, s.projections, every, "projections", [](const Seen& x) { return x.step.projections; });
+  expect_largest<double>(run, s.residual, every, "residual", [](const SeenStep& x) { return x.step.residual; });
+  expect_largest<double>(run, s.law_residual, every, "law_residual",
+                         [](const SeenStep& x) { return x.step.law_residual; });
+  expect_largest<double>(run, s.gap_residual, every, "gap_residual",
+                         [](const SeenStep& x) { return x.step.gap_residual; });
+  expect_largest<int>(run, s.projections, every, "projections", [](const SeenStep& x) { return x.step.projections; });
   expect_largest<double>(run, s.joint_drift, every, "joint_drift",
-                         [](const Seen& x) { return x.certificate[Check::joint_position].value; });
+                         [](const SeenStep& x) { return x.certificate[Check::joint_position].value; });
   expect_columns_make_the_report(run);
 }
 
@@ -115,11 +117,11 @@ TEST_P(Steps, OfBlocksThatTouch) {
   ASSERT_TRUE(run.report.ok()) << run.report.message;
   const auto every = GetParam();
   const io::StepTable& s = run.steps;
-  expect_largest<int>(run, s.index_sets, every, "index_sets", [](const Seen& x) { return x.step.index_sets; });
-  expect_largest<int>(run, s.islands, every, "islands", [](const Seen& x) { return x.step.islands; });
-  expect_largest<int>(run, s.active, every, "active", [](const Seen& x) { return x.step.active; });
+  expect_largest<int>(run, s.index_sets, every, "index_sets", [](const SeenStep& x) { return x.step.index_sets; });
+  expect_largest<int>(run, s.islands, every, "islands", [](const SeenStep& x) { return x.step.islands; });
+  expect_largest<int>(run, s.active, every, "active", [](const SeenStep& x) { return x.step.active; });
   expect_largest<double>(run, s.certificate_ratio, every, "certificate_ratio",
-                         [](const Seen& x) { return ratio(x.certificate); });
+                         [](const SeenStep& x) { return ratio(x.certificate); });
   EXPECT_GT(largest(s.index_sets), 1);
   expect_columns_make_the_report(run);
 }
@@ -131,7 +133,7 @@ TEST_P(Steps, NameTheirWorstCheck) {
   const io::StepTable& s = run.steps;
   for (std::size_t i = 1; i < s.steps.size(); ++i) {
     bool named = false;
-    for (const Seen& seen : run.seen)
+    for (const SeenStep& seen : run.seen)
       named = named || (ratio(seen.certificate) == s.certificate_ratio[i] &&
                         static_cast<int>(seen.certificate.worst()) == s.certificate_check[i]);
     EXPECT_TRUE(named) << "frame " << i;

@@ -17,10 +17,10 @@ using test::rigid_state;
 using test::RigidState;
 
 // A little below the surface: a gap of zero is a tie.
-constexpr double below = -5e-11;  // m
+constexpr double just_below = -5e-11;  // m
 
 void expect_rest(double h) {
-  const BoxStack stack{.clearance = below};
+  const BoxStack stack{.clearance = just_below};
   const System system = compile(stack.model());
   MoreauJean scheme(system);
   State x = system.initial_state();
@@ -40,7 +40,7 @@ TEST(BoxStack, RestsForFiveSecondsInSmallerSteps) { expect_rest(5e-3); }
 
 // Every interface carries the weight of the boxes above it.
 TEST(BoxStack, EveryInterfaceCarriesTheWeightAbove) {
-  const BoxStack stack{.boxes = 5, .clearance = below};
+  const BoxStack stack{.boxes = 5, .clearance = just_below};
   const System system = compile(stack.model());
   const double weight = solid(stack.box, stack.density).mass * stack.g;
   MoreauJean scheme(system);
@@ -81,7 +81,7 @@ TopRun spin(const TippeTop& top, double h, double until) {
 }
 
 TEST(TippeTop, TurnsUpsideDownByFrictionOnly) {
-  const TippeTop rough{.clearance = below}, smooth{.clearance = below, .mu = 0.0};
+  const TippeTop rough{.clearance = just_below}, smooth{.clearance = just_below, .mu = 0.0};
   const TopRun inverted = spin(rough, 1e-4, 1.5), upright = spin(smooth, 1e-4, 1.5);
   EXPECT_LE(inverted.end, -0.98);
   EXPECT_GE(upright.lowest, std::cos(rough.tilt) - 0.05);
@@ -92,7 +92,7 @@ TEST(TippeTop, JellettsInvariantIsKeptToFirstOrder) {
   constexpr std::array<double, 3> steps{2e-4, 1e-4, 5e-5};
   std::vector<double> errors;
   for (const double h : steps) {
-    errors.push_back(spin({.clearance = below}, h, 1.2).jellett);
+    errors.push_back(spin({.clearance = just_below}, h, 1.2).jellett);
   }
   EXPECT_NEAR(test::slope(steps, errors), 1.0, 0.2);
   EXPECT_LE(errors.back(), 1e-3);

@@ -7,7 +7,7 @@
 namespace esc::cone {
 namespace {
 
-struct Local {
+struct PolyhedralLocal {
   const double* w;
   const double* q;
   const Polygon& polygon;
@@ -16,7 +16,7 @@ struct Local {
   double row(int i, const double* p) const { return w[3 * i] * p[0] + w[3 * i + 1] * p[1] + w[3 * i + 2] * p[2]; }
 };
 
-bool try_stick(Local& local) {
+bool try_stick(PolyhedralLocal& local) {
   double p[3];
   if (!stick_impulse(local.w, local.q, 3, p)) return false;
   double z[3] = {p[0], p[1], p[2]};
@@ -26,7 +26,7 @@ bool try_stick(Local& local) {
 }
 
 // i carries the slip: its -d_i . u_T must not fall short of the dual norm.
-bool offer_slip(Local& local, int i, const double* p) {
+bool offer_slip(PolyhedralLocal& local, int i, const double* p) {
   const double u[2] = {local.row(1, p) + local.q[1], local.row(2, p) + local.q[2]};
   const double shortfall = dual_norm(local.polygon, u) + local.polygon.along(i, u);
   double size = std::abs(local.q[1]) + std::abs(local.q[2]);
@@ -34,7 +34,7 @@ bool offer_slip(Local& local, int i, const double* p) {
   return local.best.offer(shortfall <= 0.0 ? 0.0 : shortfall / size, p);
 }
 
-bool try_direction(Local& local, int i) {
+bool try_direction(PolyhedralLocal& local, int i) {
   const double mu = local.polygon.mu;
   const double* d = &local.polygon.d[2 * i];
   const double g[3] = {1.0, mu * d[0], mu * d[1]};
@@ -44,7 +44,7 @@ bool try_direction(Local& local, int i) {
   return offer_slip(local, i, p);
 }
 
-bool try_face(Local& local, int i) {
+bool try_face(PolyhedralLocal& local, int i) {
   const double mu = local.polygon.mu;
   const double* d = &local.polygon.d[2 * i];
   const double* e = &local.polygon.d[2 * next_direction(local.polygon, i)];
@@ -69,7 +69,7 @@ bool solve_polyhedral(const double* w, const double* q, const Polygon& polygon, 
     p[0] = p[1] = p[2] = 0.0;
     return true;
   }
-  Local local{w, q, polygon, {}};
+  PolyhedralLocal local{w, q, polygon, {}};
   const double zero[3] = {0.0, 0.0, 0.0};
   local.best.offer(-q[0] / (std::abs(q[0]) + norm2(q[1], q[2])), zero);
   bool found = try_stick(local);

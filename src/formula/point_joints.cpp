@@ -116,7 +116,7 @@ class PointJointLeaf final : public JointLeaf {
   PointPrograms p_;
 };
 
-ad::Program stiffness_program(Recording& recording, const std::vector<Expr>& g) {
+ad::Program point_stiffness_program(Recording& recording, const std::vector<Expr>& g) {
   const std::vector<Expr> w = recording.r.tape.inputs(recording.n());
   const std::vector<Expr> lambda = recording.r.tape.inputs(static_cast<int>(g.size()));
   Expr work = 0.0, along = 0.0;
@@ -154,7 +154,7 @@ std::unique_ptr<JointLeaf> formula_point_joint(FormulaScope scope, int frames, c
   PointPrograms p{frames, static_cast<int>(rows.size()), {}, {}, {}};
   p.values = formula::compile_for_stack(recording, recording.position(), values, "joint");
   p.curvature = formula::compile_for_stack(recording, recording.motion(), curvature, "joint");
-  p.stiffness = stiffness_program(recording, g);
+  p.stiffness = point_stiffness_program(recording, g);
   return std::make_unique<PointJointLeaf>(std::move(p));
 }
 

@@ -19,8 +19,6 @@ using field::text;
 
 constexpr Range unit_range{0.0, 1.0};
 
-constexpr Field name_field = text("name", "its name in results, messages and other tables");
-
 // Frames and shapes.
 
 constexpr std::array turned_fields{

@@ -13,6 +13,8 @@ namespace esc::io {
 extern const Table scene_table, world_table, input_table, material_table, shape_table, frame_table, solid_table;
 extern const Table body_table, coordinates_table, bar_table, joint_table, contact_table, force_table;
 
+inline constexpr Field name_field = field::text("name", "its name in results, messages and other tables");
+
 inline constexpr std::array<std::string_view, 5> combination_names{"minimum", "mean", "maximum", "geometric-mean",
                                                                    "product"};
 inline constexpr std::array<std::string_view, 2> assembly_names{"refuse", "project"};

@@ -23,7 +23,6 @@ using field::number;
 using field::table;
 using field::text;
 
-constexpr Field name_field = text("name", "its name in results, messages and other tables");
 constexpr Field let_field{"let", Type::definitions, "",   {}, "names for parts of these formulas", 0, 0,
                           {},    nullptr,           false};
 constexpr Field frame_a = table("a", frame_table, "first frame");

@@ -9,7 +9,7 @@ namespace esc::io {
 
 namespace {
 
-std::string text_of(std::string_view text) {
+std::string toml_text(std::string_view text) {
   constexpr char digits[] = "0123456789ABCDEF";
   std::string result = "\"";
   for (const char c : text) {
@@ -28,7 +28,7 @@ std::string key_of(const std::string& key) {
   const bool bare = !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
-  return bare ? key : text_of(key);
+  return bare ? key : toml_text(key);
 }
 
 // A float stays one: it has a point, an exponent, or is nan or inf.
@@ -42,7 +42,7 @@ std::string value_of(const Node& node) {
     std::string operator()(bool value) const { return value ? "true" : "false"; }
     std::string operator()(std::int64_t value) const { return std::to_string(value); }
     std::string operator()(double value) const { return number_of(value); }
-    std::string operator()(const std::string& value) const { return text_of(value); }
+    std::string operator()(const std::string& value) const { return toml_text(value); }
     std::string operator()(const List& list) const {
       std::string result = "[";
       for (const Node& entry : list) result += (result.size() > 1 ? ", " : "") + value_of(entry);

@@ -9,6 +9,7 @@
 
 #include "src/math/small_blocks.hpp"
 #include "src/math/small_size.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 
@@ -137,17 +138,6 @@ int row_before_exchanges(const int* pivot, int row) {
 void exchange_rows(const int* pivot, int n, int width, double* a) {
   for (int i = 0; i < n; ++i)
     if (pivot[i] != i) std::swap_ranges(a + i * width, a + (i + 1) * width, a + pivot[i] * width);
-}
-
-double dot(const double* x, const double* y, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
-}
-
-void subtract_component(const double* unit, int n, double* x) {
-  const double c = dot(x, unit, n);
-  for (int i = 0; i < n; ++i) x[i] -= c * unit[i];
 }
 
 }  // namespace

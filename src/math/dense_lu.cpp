@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/math/small_size.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 namespace {
@@ -48,17 +49,6 @@ void back_substitute(const LuFactors& lu, double* y) {
   }
 }
 
-double dot(const double* x, const double* y, int n) {
-  double sum = 0.0;
-  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
-  return sum;
-}
-
-void subtract_component(double* x, const double* unit, int n) {
-  const double c = dot(x, unit, n);
-  for (int i = 0; i < n; ++i) x[i] -= c * unit[i];
-}
-
 // Removes from y its part in the null space of [U11 U12], whose basis is orthonormalised in `basis`.
 void remove_null_space(const LuFactors& lu, double* y, double* basis) {
   const int n = lu.n;
@@ -68,10 +58,10 @@ void remove_null_space(const LuFactors& lu, double* y, double* basis) {
     for (int i = 0; i < lu.rank; ++i) z[i] = -lu.a[i * n + f];
     back_substitute(lu, z);
     z[f] = 1.0;
-    for (int g = lu.rank; g < f; ++g) subtract_component(z, basis + (g - lu.rank) * n, n);
+    for (int g = lu.rank; g < f; ++g) subtract_component(basis + (g - lu.rank) * n, n, z);
     const double length = std::sqrt(dot(z, z, n));
     for (int i = 0; i < n; ++i) z[i] /= length;
-    subtract_component(y, z, n);
+    subtract_component(z, n, y);
   }
 }
 

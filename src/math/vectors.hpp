@@ -1,4 +1,4 @@
-// Reductions over long vectors. Four independent sums: one alone would wait for each addition.
+// Reductions over vectors. The long ones by four independent sums: one alone would wait for each addition.
 #pragma once
 
 #include <cmath>
@@ -31,6 +31,18 @@ inline double norm(std::span<const double> x) {
 
 inline bool all_finite(std::span<const double> x) {
   return detail::sum_of(x, [](double value) { return value * 0.0; }) == 0.0;  // NaN and infinity give NaN
+}
+
+inline double dot(const double* x, const double* y, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+// x minus its part along `unit`.
+inline void subtract_component(const double* unit, int n, double* x) {
+  const double c = dot(x, unit, n);
+  for (int i = 0; i < n; ++i) x[i] -= c * unit[i];
 }
 
 }  // namespace esc

@@ -12,7 +12,7 @@ namespace esc {
 namespace {
 
 constexpr int strains = 6;
-constexpr int columns = 12;
+constexpr int bushing_columns = 12;
 
 // The rotation vector of R, shorter than pi: sin(a) u is the antisymmetric part of R, 1 + 2 cos(a) its trace.
 template <class S>
@@ -49,7 +49,7 @@ Vec3<S> inverse_transposed(const Vec3<S>& r, const Vec3<S>& y) {
 template <class S>
 struct Strain {
   std::array<S, strains> x;
-  std::array<std::array<S, columns>, strains> J{};
+  std::array<std::array<S, bushing_columns>, strains> J{};
 };
 
 template <class S>
@@ -93,7 +93,7 @@ class Bushings final : public ForceSource {
       const auto now = strain_at(item, at);
       const bool exact = at.form == TangentForm::exact;
       for (int j = 0; j < item.size(); ++j) {
-        std::array<double, columns> slope{};
+        std::array<double, bushing_columns> slope{};
         if (exact) slope = along(item, at, j);
         for (int row = 0; row < strains; ++row) {
           double f = 0.0;  // row of (sq K + sv D) J e_j; the exact tangent has K J in `slope`
@@ -139,7 +139,7 @@ class Bushings final : public ForceSource {
   // J v.
   template <class S>
   static std::array<S, strains> rates(const Item& item, const Point& at,
-                                      const std::array<std::array<S, columns>, strains>& J) {
+                                      const std::array<std::array<S, bushing_columns>, strains>& J) {
     std::array<S, strains> rate{};
     for (int row = 0; row < strains; ++row)
       for (int i = 0; i < item.size(); ++i) rate[row] += J[row][i] * at.v[item.place.velocities[i]];
@@ -149,7 +149,7 @@ class Bushings final : public ForceSource {
   // K x + D J v.
   template <class S>
   static std::array<S, strains> stress(const Item& item, const Point& at, const std::array<S, strains>& x,
-                                       const std::array<std::array<S, columns>, strains>& J) {
+                                       const std::array<std::array<S, bushing_columns>, strains>& J) {
     const auto rate = rates(item, at, J);
     std::array<S, strains> f{};
     for (int i = 0; i < strains; ++i)
@@ -159,11 +159,11 @@ class Bushings final : public ForceSource {
   }
 
   // -dQ/dq along velocity j.
-  static std::array<double, columns> along(const Item& item, const Point& at, int j) {
+  static std::array<double, bushing_columns> along(const Item& item, const Point& at, int j) {
     Anchor a = item.place.anchors[0], b = item.place.anchors[1];
     a.v0 = 0;
     b.v0 = a.dofs();
-    std::array<double, columns> direction{}, slope{};
+    std::array<double, bushing_columns> direction{}, slope{};
     direction[j] = 1.0;
     const auto [x, J] = strain(a, place_along(a, at.q, direction.data()), b, place_along(b, at.q, direction.data()));
     const auto f = stress(item, at, x, J);

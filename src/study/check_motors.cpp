@@ -11,8 +11,8 @@ namespace esc::study {
 
 namespace {
 
-constexpr double round_off = 1e-6;    // as part of the largest prescribed rate
-constexpr int most_velocities = 600;  // of a mechanism that is looked at: the decomposition is dense
+constexpr double rate_round_off = 1e-6;  // as part of the largest prescribed rate
+constexpr int most_velocities = 600;     // of a mechanism that is looked at: the decomposition is dense
 
 // What is left of the rows of the component by the v that comes nearest.
 Eigen::VectorXd least_residual(const System& system, const Component& component, const JointSet& set) {
@@ -53,7 +53,7 @@ void look_at_motors(const System& system, Findings& findings) {
     for (int j = component.joint0; j < component.joint0 + component.joints; ++j) {
       const Joint& joint = system.joints()[j];
       const double off = left.segment(joint.first_row - component.row0, joint.rows).cwiseAbs().maxCoeff();
-      if (off > round_off * largest_rate) names += (names.empty() ? "'" : ", '") + system.joint_names()[j] + "'";
+      if (off > rate_round_off * largest_rate) names += (names.empty() ? "'" : ", '") + system.joint_names()[j] + "'";
     }
     if (!names.empty() && largest_rate > 0.0)
       findings.warn("joints", "joints and motors contradict each other: no velocity satisfies " + names +

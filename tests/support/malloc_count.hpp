@@ -1,10 +1,8 @@
 // Counts every allocation of the process at the level of malloc: Eigen and the C library do not pass operator new.
-// The definitions replace the C library's; include this header in one source file of an executable.
+// The definitions replace the C library's (malloc_count.cpp, linked where malloc_calls is read).
 #pragma once
 
 #include <atomic>
-#include <cerrno>
-#include <cstddef>
 #include <cstdint>
 
 #if defined(__has_feature)  // Clang says it so, GCC by macros
@@ -29,7 +27,7 @@ inline constexpr bool counts_malloc = ESC_TEST_COUNTS_MALLOC != 0;
 inline constexpr const char* why_no_count =
     "malloc is counted by replacing glibc's functions, which a sanitizer does too, and which other C libraries lack";
 
-inline std::atomic<std::int64_t> malloc_calls{0};
+extern std::atomic<std::int64_t> malloc_calls;
 
 // How many allocations task makes.
 template <class Task>
@@ -40,40 +38,3 @@ std::int64_t allocations(Task task) {
 }
 
 }  // namespace esc::testing
-
-#if ESC_TEST_COUNTS_MALLOC
-
-#pragma GCC visibility push(default)  // the shared libraries must find these
-extern "C" {
-
-void* __libc_malloc(std::size_t size);
-void* __libc_calloc(std::size_t count, std::size_t size);
-void* __libc_realloc(void* block, std::size_t size);
-void* __libc_memalign(std::size_t alignment, std::size_t size);
-
-void* malloc(std::size_t size) noexcept {
-  ++esc::testing::malloc_calls;
-  return __libc_malloc(size);
-}
-void* calloc(std::size_t count, std::size_t size) noexcept {
-  ++esc::testing::malloc_calls;
-  return __libc_calloc(count, size);
-}
-void* realloc(void* block, std::size_t size) noexcept {
-  ++esc::testing::malloc_calls;
-  return __libc_realloc(block, size);
-}
-void* memalign(std::size_t alignment, std::size_t size) noexcept {
-  ++esc::testing::malloc_calls;
-  return __libc_memalign(alignment, size);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept { return memalign(alignment, size); }
-int posix_memalign(void** block, std::size_t alignment, std::size_t size) noexcept {
-  *block = memalign(alignment, size);
-  return *block ? 0 : ENOMEM;
-}
-
-}  // extern "C"
-#pragma GCC visibility pop
-
-#endif
