@@ -19,7 +19,7 @@ PUBLIC_LAYER = {
     "error": "base", "executor": "base", "export": "base", "options": "base",
     "ad": "math", "block_matrix": "math",
     "cone_problem": "cone", "solver": "cone", "solvers": "cone",
-    "contact": "geometry", "joint": "geometry", "models/pose": "geometry",
+    "contact": "geometry", "joint": "geometry", "models/pose": "geometry", "rate_law": "geometry",
     "models": "model", "promise": "model", "source": "model", "state": "model", "system": "model",
     "scheme": "schemes",
     "recorder": "run", "simulate": "run",

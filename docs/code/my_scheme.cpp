@@ -90,11 +90,8 @@ StepReport BackwardEuler::step(State& x, double h) {
 
 Promise BackwardEuler::promise() const {
   Promise promise;
-  promise.theta = 1.0;
-  promise.frame = FrameAt::begin;
-  promise.forecast = Forecast::position;
-  promise.gamma = 1.0;
-  promise.momentum_tolerance = 10.0 * options_.tol;
+  promise.equations = ThetaEquations{.theta = 1.0, .frame = FrameAt::begin, .gamma = 1.0};
+  promise.tol.momentum = 10.0 * options_.tol;
   return promise;
 }
 

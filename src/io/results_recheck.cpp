@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "src/io/results_totals.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::io {
@@ -44,16 +43,19 @@ double size_of(const State& x) {
 }  // namespace
 
 std::string promise_difference(const Promise& stored, const Promise& of_scheme) {
-  std::vector<double> promised;
-  each_field(of_scheme, [&](const auto& value, auto&&...) { promised.push_back(static_cast<double>(value)); });
-  std::string difference;
-  std::size_t i = 0;
-  each_field(stored, [&](const auto& value, const char* name, const char*) {
-    const double found = static_cast<double>(value), right = promised[i++];
-    if (found == right || !difference.empty()) return;
-    difference = std::string(name) + " is " + to_text(found) + " in the file, and " + to_text(right) + " of the scheme";
-  });
-  return difference;
+  const auto rows = [](const Promise& promise) {
+    std::vector<std::pair<std::string, std::string>> list;  // name, value
+    for_each_field(promise, [&](const auto& value, const FieldRow& row) {
+      list.emplace_back(row.name, row.names.empty() ? to_text(static_cast<double>(value))
+                                                    : std::string(row.names[static_cast<std::size_t>(value)]));
+    });
+    return list;
+  };
+  const auto found = rows(stored), right = rows(of_scheme);
+  for (std::size_t i = 0; i < std::min(found.size(), right.size()); ++i)  // another family differs in its first row
+    if (found[i] != right[i])
+      return found[i].first + " is " + found[i].second + " in the file, and " + right[i].second + " of the scheme";
+  return "";
 }
 
 Recheck::Recheck(const ResultsReader& results, const System& system)
@@ -147,7 +149,7 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
 // sticks or slips is otherwise decided with the normal of the step, which the file does not have.
 void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
   const double impulse = std::hypot(record.impulse[0], record.impulse[1], record.impulse[2]);
-  const double negligible = 1e-6 * results_.promise().momentum_tolerance;
+  const double negligible = 1e-6 * results_.promise().tol.momentum;
   const bool open = record.mode == ContactMode::open;
   const double mu = system_.pair_laws()[record.key.pair].mu;
   if (open ? impulse > negligible : impulse == 0.0)

@@ -43,7 +43,7 @@ StepReport CombinedProjection::step(State& x, double h) {
 
 Promise CombinedProjection::promise() const {
   Promise promise = work_->step.promise();
-  promise.activation = Activation::recorded;
+  std::get<ThetaEquations>(promise.equations).activation = Activation::recorded;
   return promise;
 }
 

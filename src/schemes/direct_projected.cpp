@@ -51,9 +51,10 @@ StepReport DirectProjected::step(State& x, double h) {
 
 Promise DirectProjected::promise() const {
   Promise promise = work_->step.promise();
-  promise.forecast = options_.forecast;
-  promise.gamma = options_.gamma;
-  promise.activation_tolerance = options_.activation_tol;
+  auto& equations = std::get<ThetaEquations>(promise.equations);
+  equations.forecast = options_.forecast;
+  equations.gamma = options_.gamma;
+  equations.activation_tolerance = options_.activation_tol;
   return promise;
 }
 

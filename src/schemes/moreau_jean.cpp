@@ -127,13 +127,12 @@ StepReport MoreauJean::step(State& x, double h) {
 }
 
 Promise MoreauJean::promise() const {
-  return {.theta = options_.theta,
-          .quadrature = options_.quadrature,
-          .frame = options_.frame,
-          .forecast = options_.forecast,
-          .gamma = options_.gamma,
-          .momentum_tolerance = 10.0 * options_.tol,
-          .velocity_tolerance = 10.0 * options_.law_tol};
+  return {.equations = ThetaEquations{.theta = options_.theta,
+                                      .quadrature = options_.quadrature,
+                                      .frame = options_.frame,
+                                      .forecast = options_.forecast,
+                                      .gamma = options_.gamma},
+          .tol = {.momentum = 10.0 * options_.tol, .velocity = 10.0 * options_.law_tol}};
 }
 
 void MoreauJean::poison() {

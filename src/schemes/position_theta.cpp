@@ -169,16 +169,16 @@ StepReport PositionTheta::step(State& x, double h) {
 
 Promise PositionTheta::promise() const {
   Promise promise;
-  promise.theta = options_.theta;
-  promise.quadrature = options_.quadrature;
-  promise.activation = Activation::recorded;
-  promise.level = ContactLevel::position;
+  promise.equations = ThetaEquations{.theta = options_.theta,
+                                     .quadrature = options_.quadrature,
+                                     .level = ContactLevel::position,
+                                     .activation = Activation::recorded};
   promise.gap = GapPromise::nonnegative;
-  promise.gap_tolerance = 10.0 * options_.gap_tol;
+  promise.tol.gap = 10.0 * options_.gap_tol;
   promise.joints = JointPromise::position;
-  promise.joint_tolerance = 10.0 * options_.gap_tol;
-  promise.momentum_tolerance = 10.0 * options_.tol;
-  promise.velocity_tolerance = 10.0 * options_.law_tol;
+  promise.tol.joint = 10.0 * options_.gap_tol;
+  promise.tol.momentum = 10.0 * options_.tol;
+  promise.tol.velocity = 10.0 * options_.law_tol;
   return promise;
 }
 

@@ -153,16 +153,12 @@ StepReport SchatzmanPaoli::step(State& x, double h) {
 
 Promise SchatzmanPaoli::promise() const {
   Promise promise;
-  promise.formula = Formula::two_step;
-  promise.theta = options_.theta;
-  promise.frame = options_.frame;
-  promise.activation = Activation::recorded;
-  promise.level = ContactLevel::position;
+  promise.equations = TwoStepEquations{.theta = options_.theta, .frame = options_.frame};
   if (work_->contacts.inelastic()) promise.gap = GapPromise::nonnegative;  // q_c = q_{k+1}
-  promise.gap_tolerance = 10.0 * options_.gap_tol;
+  promise.tol.gap = 10.0 * options_.gap_tol;
   promise.joints = JointPromise::position;
-  promise.joint_tolerance = 10.0 * options_.gap_tol;
-  promise.momentum_tolerance = 10.0 * options_.tol;
+  promise.tol.joint = 10.0 * options_.gap_tol;
+  promise.tol.momentum = 10.0 * options_.tol;
   return promise;
 }
 
