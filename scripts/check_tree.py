@@ -20,7 +20,7 @@ PUBLIC_LAYER = {
     "friction_cone": "base", "projection_metric": "base", "rate_law": "base",
     "ad": "math", "block_matrix": "math",
     "cone_problem": "cone", "solver": "cone", "solvers": "cone",
-    "contact": "geometry", "joint": "geometry", "models/pose": "geometry",
+    "contact": "geometry", "joint": "geometry", "models/pose": "geometry", "rate_law": "geometry",
     "models": "model", "promise": "model", "source": "model", "state": "model", "system": "model",
     "scheme": "schemes",
     "recorder": "run", "simulate": "run",

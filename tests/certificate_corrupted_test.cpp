@@ -2,9 +2,6 @@
 // two laws of mechanics, the test says which.
 #include <cmath>
 #include <limits>
-#include <set>
-#include <string>
-#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -17,27 +14,18 @@
 #include "examples/box_on_incline.hpp"
 #include "examples/slider_crank.hpp"
 #include "examples/slider_on_roller.hpp"
+#include "tests/support/certificates.hpp"
 
 namespace esc {
 namespace {
 
 using examples::BouncingBall;
 using examples::SliderOnRoller;
-using Names = std::set<std::string>;
-
-Names failed(const Certificate& certificate) {
-  Names names;
-  for (int i = 0; i < check_count; ++i)
-    if (!certificate.findings[i].ok()) names.emplace(to_string(static_cast<Check>(i)));
-  EXPECT_EQ(certificate.ok(), names.empty());
-  EXPECT_TRUE(names.empty() || names.contains(std::string(to_string(certificate.worst()))));
-  return names;
-}
-
-struct Step {
-  State before, after;
-  Promise promise;
-};
+using testing::failed;
+using testing::Names;
+using testing::Step;
+using testing::verdict;
+using testing::WrongFloor;
 
 Step one_step(const System& system, const State& from, double h, const MoreauJeanOptions& options = {}) {
   MoreauJean scheme(system, options);
@@ -47,10 +35,6 @@ Step one_step(const System& system, const State& from, double h, const MoreauJea
   EXPECT_TRUE(scheme.step(step.after, h).ok());
   EXPECT_EQ(failed(certify(system, step.before, step.after, step.promise)), Names{});
   return step;
-}
-
-Names verdict(const System& system, const Step& step) {
-  return failed(certify(system, step.before, step.after, step.promise));
 }
 
 // A ball a little below its floor at this velocity.
@@ -247,26 +231,6 @@ TEST(Corrupted, EveryPositionCounts) {
     EXPECT_EQ(verdict(system, step), Names{"kinematics"}) << i;
   }
 }
-
-// The value of x without its derivatives.
-template <class S>
-S frozen(const S& x) {
-  if constexpr (std::is_same_v<S, double>)
-    return x;
-  else
-    return S(x.value);
-}
-
-// A floor whose gradient is 1.1 instead of 1, or a rising one that forgets its own velocity.
-struct WrongFloor {
-  static constexpr int size = 1, contacts = 1, slips = 0;
-  double slope, rise;
-  bool forgets;
-  template <class S>
-  void gap(const S& t, const S* q, S* g) const {
-    g[0] = slope * q[0] + (1.0 - slope) * frozen(q[0]) - rise * (forgets ? frozen(t) : t);
-  }
-};
 
 struct Mass {
   static constexpr int size = 1;

@@ -2,8 +2,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <set>
-#include <string>
 #include <typeindex>
 #include <utility>
 
@@ -15,25 +13,16 @@
 
 #include "examples/four_bar.hpp"
 #include "tests/support/bodies.hpp"
+#include "tests/support/certificates.hpp"
 
 namespace esc {
 namespace {
 
 using examples::FourBar;
-using Names = std::set<std::string>;
-
-Names failed(const Certificate& certificate) {
-  Names names;
-  for (int i = 0; i < check_count; ++i)
-    if (!certificate.findings[i].ok()) names.emplace(to_string(static_cast<Check>(i)));
-  EXPECT_EQ(certificate.ok(), names.empty());
-  return names;
-}
-
-struct Step {
-  State before, after;
-  Promise promise;
-};
+using testing::failed;
+using testing::Names;
+using testing::Step;
+using testing::verdict;
 
 Step one_step(const System& system, double h, const MoreauJeanOptions& options = {}) {
   MoreauJean scheme(system, options);
@@ -43,10 +32,6 @@ Step one_step(const System& system, double h, const MoreauJeanOptions& options =
   EXPECT_TRUE(scheme.step(step.after, h).ok());
   EXPECT_EQ(failed(certify(system, step.before, step.after, step.promise)), Names{});
   return step;
-}
-
-Names verdict(const System& system, const Step& step) {
-  return failed(certify(system, step.before, step.after, step.promise));
 }
 
 // Unit masses with a weight on the second coordinate; two of them on the line x + y = 0, the third is held still.
@@ -123,7 +108,7 @@ TEST(CorruptedJoint, APositionAlone) {
   const System system = compile(FourBar{}.planar_model());
   Step right = one_step(system, 1e-3);
   right.promise.joints = JointPromise::position_and_velocity;
-  right.promise.joint_tolerance = 1e-5;  // the scheme's own drift is 1e-6
+  right.promise.tol.joint = 1e-5;  // the scheme's own drift is 1e-6
   ASSERT_EQ(verdict(system, right), Names{});
   for (int i = 0; i < system.nq(); ++i) {
     Step step = right;

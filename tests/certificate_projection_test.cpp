@@ -1,7 +1,6 @@
 // The certificate's checks of projected schemes: one number is wrong, and exactly the right check fails. And what a
 // projected step that fails says of it.
 #include <cmath>
-#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -16,27 +15,14 @@
 #include "examples/moving_walls.hpp"
 #include "examples/rocking_block.hpp"
 #include "examples/slider_crank.hpp"
+#include "tests/support/certificates.hpp"
 
 namespace esc {
 namespace {
 
-using Names = std::set<std::string>;
-
-Names failed(const Certificate& certificate) {
-  Names names;
-  for (int i = 0; i < check_count; ++i)
-    if (!certificate.findings[i].ok()) names.emplace(to_string(static_cast<Check>(i)));
-  return names;
-}
-
-struct Step {
-  State before, after;
-  Promise promise;
-};
-
-Names verdict(const System& system, const Step& step) {
-  return failed(certify(system, step.before, step.after, step.promise));
-}
+using testing::Names;
+using testing::Step;
+using testing::verdict;
 
 // The first step that ends with a record of which `wanted` holds, certified as it is.
 template <class S, class Wanted>

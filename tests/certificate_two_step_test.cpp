@@ -2,9 +2,6 @@
 // wrong number breaks two laws, the test says which.
 #include <cmath>
 #include <limits>
-#include <set>
-#include <string>
-#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -15,25 +12,17 @@
 #include "examples/bouncing_ball.hpp"
 #include "examples/heavy_top.hpp"
 #include "examples/rocking_block.hpp"
+#include "tests/support/certificates.hpp"
 
 namespace esc {
 namespace {
 
 using namespace examples;
-using Names = std::set<std::string>;
-
-Names failed(const Certificate& certificate) {
-  Names names;
-  for (int i = 0; i < check_count; ++i)
-    if (!certificate.findings[i].ok()) names.emplace(to_string(static_cast<Check>(i)));
-  EXPECT_EQ(certificate.ok(), names.empty());
-  return names;
-}
-
-struct Step {
-  State before, after;
-  Promise promise;
-};
+using testing::failed;
+using testing::Names;
+using testing::Step;
+using testing::verdict;
+using testing::WrongFloor;
 
 // The last of some steps; the certificate holds.
 Step last_step(const System& system, int steps, double h, const SchatzmanPaoliOptions& options = {}) {
@@ -47,10 +36,6 @@ Step last_step(const System& system, int steps, double h, const SchatzmanPaoliOp
   }
   EXPECT_EQ(failed(certify(system, step.before, step.after, step.promise)), Names{});
   return step;
-}
-
-Names verdict(const System& system, const Step& step) {
-  return failed(certify(system, step.before, step.after, step.promise));
 }
 
 // A ball on the floor, pressed down: steps with an impulse.
@@ -144,26 +129,6 @@ TEST(TwoStepCertificate, JointsThatAreOffOrPullWrongly) {
     EXPECT_EQ(verdict(system, off), Names{"joint_position"});
   }
 }
-
-// The value of x without its derivatives.
-template <class S>
-S frozen(const S& x) {
-  if constexpr (std::is_same_v<S, double>)
-    return x;
-  else
-    return S(x.value);
-}
-
-// A floor whose gradient is not 1, or a rising one that forgets its own velocity.
-struct WrongFloor {
-  static constexpr int size = 1, contacts = 1, slips = 0;
-  double slope, rise;
-  bool forgets;
-  template <class S>
-  void gap(const S& t, const S* q, S* g) const {
-    g[0] = slope * q[0] + (1.0 - slope) * frozen(q[0]) - rise * (forgets ? frozen(t) : t);
-  }
-};
 
 Names verdict_on(const WrongFloor& floor) {
   Model model;

@@ -236,7 +236,7 @@ TEST(DocsModels, AShakenBoxIsCarriedByTableAndBelt) {
   EXPECT_GT(report.impacts, 0);
   EXPECT_NEAR(x.v[0], 0.1, 1e-9);
   EXPECT_NEAR(x.v[1], 0.12 * std::cos(60.0 * x.t), 1e-9);
-  EXPECT_NE(report.total.walls, 0.0);
+  EXPECT_NE(report.total[Work::walls], 0.0);
   EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-9);
 }
 
@@ -247,7 +247,7 @@ TEST(DocsModels, TwoCarts) {
   const RunReport report = run(system, x, 1e-3, 1.0);
   EXPECT_EQ(report.failed_certificates, 0);
   EXPECT_NEAR(x.v[0] + x.v[1], 3.0 * x.t, 1e-9);
-  EXPECT_LT(report.total.damping, 0.0);
+  EXPECT_LT(report.total[Work::damping], 0.0);
   double distance = 0.0;
   system.outputs(x, {&distance, 1});
   EXPECT_EQ(distance, x.q[1] - x.q[0]);

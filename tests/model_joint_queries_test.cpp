@@ -122,7 +122,7 @@ TEST(Wrench, MovesABodyByItsInputs) {
   const RunReport report = simulate(scheme, x, {.step = h, .until = 100 * h});
   EXPECT_NEAR(x.v[system.velocity("body.vy")], 4.0 / 2.0 * 100 * h, 1e-15);
   EXPECT_NEAR(x.v[system.velocity("body.wz")], (0.1 * 4.0 + 0.2) * 100 * h, 1e-12);
-  EXPECT_NEAR(report.total.applied, report.final.kinetic, 1e-15);
+  EXPECT_NEAR(report.total[Work::applied], report.final.kinetic, 1e-15);
   EXPECT_GT(report.final.kinetic, 1e-8);
   EXPECT_THROW(model.add_wrench("wind", {}), ModelError);
 }

@@ -124,13 +124,7 @@ void check_frame(const System& system, const Seen& seen, const io::FrameTable& f
   EXPECT_NEAR(f.kinetic[i], seen.certificate.audit.after.kinetic, 1e-12);
   EXPECT_NEAR(f.potential[i], seen.certificate.audit.after.potential, 1e-12);
   const Audit& work = seen.so_far.total;
-  EXPECT_EQ(f.work_damping[i], work.damping);
-  EXPECT_EQ(f.work_applied[i], work.applied);
-  EXPECT_EQ(f.work_friction[i], work.friction);
-  EXPECT_EQ(f.work_impact[i], work.impact);
-  EXPECT_EQ(f.work_walls[i], work.walls);
-  EXPECT_EQ(f.work_joints[i], work.joints);
-  EXPECT_EQ(f.work_projection[i], work.projection);
+  for (std::size_t line = 0; line < work_lines.size(); ++line) EXPECT_EQ(f.works[line][i], work.works[line]);
   for (std::size_t j = 0; j < system.joints().size(); ++j) {
     const Reaction reaction = system.reaction(x, static_cast<int>(j));
     const auto stored = row(f.reaction, static_cast<std::int64_t>(i), 6 * system.joints().size());

@@ -78,7 +78,7 @@ Ran run(const System& system, double step, double until, const std::function<voi
 
 // What was applied is what the energy grew by.
 void expect_applied_work(const Ran& ran, double work) {
-  EXPECT_NEAR(ran.report.total.applied, work, 1e-12 * std::abs(work));
+  EXPECT_NEAR(ran.report.total[Work::applied], work, 1e-12 * std::abs(work));
   EXPECT_NEAR(ran.report.final.kinetic - ran.report.initial.kinetic, work, 1e-12 * std::abs(work));
   EXPECT_NEAR(ran.report.total.balance_error(), 0.0, 1e-12 * std::abs(work));
 }
@@ -116,7 +116,7 @@ TEST(SceneDrives, AForceBesideTheCentre) {
 double wheel_error(double step) {
   const Ran ran = run(typed(wheel + "torque = \"c*sin(2*pi*t)\"\n"), step, 0.4);
   EXPECT_NEAR(ran.report.total.balance_error(), 0.0, 1e-12);
-  EXPECT_GT(ran.report.total.applied, 0.1);
+  EXPECT_GT(ran.report.total[Work::applied], 0.1);
   return std::abs(ran.x.v[2] - 3.0 / (2 * pi) / 0.5 * (1 - std::cos(2 * pi * 0.4)));
 }
 

@@ -151,7 +151,7 @@ mu = 0.3
     const RunReport report = simulate(scheme, x, {.step = 1e-3, .until = 0.3});
     EXPECT_TRUE(report.certified()) << report.message;
     EXPECT_GT(report.impacts, 0);
-    EXPECT_LT(report.total.friction, 0.0);
+    EXPECT_LT(report.total[Work::friction], 0.0);
     return x;
   };
   const State a = run(points), b = run(shapes);

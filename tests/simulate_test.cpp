@@ -408,10 +408,10 @@ TEST(Run, TheAuditClosesForALinearSystem) {
   const double initial = 0.5 * ball.velocity * ball.velocity - ball.force * ball.height;
   EXPECT_NEAR(report.initial.kinetic + report.initial.potential, initial, 1e-14);
   EXPECT_NEAR(report.max_energy, initial, 1e-12);
-  EXPECT_NEAR(report.total.impact, report.final.kinetic + report.final.potential - initial, 1e-11);
+  EXPECT_NEAR(report.total[Work::impact], report.final.kinetic + report.final.potential - initial, 1e-11);
   EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-11);
-  EXPECT_EQ(report.total.friction, 0.0);
-  EXPECT_EQ(report.total.walls, 0.0);
+  EXPECT_EQ(report.total[Work::friction], 0.0);
+  EXPECT_EQ(report.total[Work::walls], 0.0);
   EXPECT_GT(report.max_penetration, 0.0);
   EXPECT_LT(report.max_penetration, 1e-3 * 3.0);  // at most one step of the fastest motion
 }
@@ -424,7 +424,7 @@ TEST(Run, MovingWallsDoTheWork) {
   const RunReport report = simulate(scheme, x, {.step = 1e-4, .until = 0.69});
   EXPECT_EQ(report.impacts, 3);  // at 0.25, 0.5 and 0.625 s; the next one would be at 0.7 s
   EXPECT_NEAR(std::abs(x.v[0]), 3.0 + 2.0 * static_cast<double>(report.impacts), 1e-9);
-  EXPECT_NEAR(report.total.walls + report.total.impact, 0.5 * (x.v[0] * x.v[0] - 9.0), 1e-8);
+  EXPECT_NEAR(report.total[Work::walls] + report.total[Work::impact], 0.5 * (x.v[0] * x.v[0] - 9.0), 1e-8);
   EXPECT_NEAR(report.total.balance_error(), 0.0, 1e-8);
 }
 

@@ -79,11 +79,8 @@ void BackwardEulerMethod::advance(State& x, double h, std::span<double> history,
 
 Promise BackwardEulerMethod::promise() const {
   Promise promise;
-  promise.theta = 1.0;
-  promise.frame = FrameAt::begin;
-  promise.forecast = Forecast::position;
-  promise.gamma = 1.0;
-  promise.momentum_tolerance = 10.0 * options.tol;
+  promise.equations = ThetaEquations{.theta = 1.0, .frame = FrameAt::begin, .gamma = 1.0};
+  promise.tol.momentum = 10.0 * options.tol;
   return promise;
 }
 

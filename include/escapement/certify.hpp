@@ -7,8 +7,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 
 #include <escapement/export.hpp>
+#include <escapement/options.hpp>
 #include <escapement/promise.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
@@ -28,7 +30,10 @@ enum class Check : std::uint8_t {
   joint_position,  // |g| <= tolerance at every joint row, where promised
   projection,      // g = 0 where tau is not zero or, if so promised, where P > 0; tau >= 0 elsewhere
 };
-constexpr int check_count = 11;
+inline constexpr std::array<std::string_view, 11> check_names{
+    "penetration", "impact_law", "friction_law",   "inactive",       "momentum",  "kinematics",
+    "jacobian",    "energy",     "joint_velocity", "joint_position", "projection"};
+constexpr int check_count = static_cast<int>(check_names.size());
 
 struct Finding {
   double value = 0.0;  // the defect, in the unit of the check
@@ -38,19 +43,37 @@ struct Finding {
   bool ok() const { return value <= allowed; }  // false for NaN
 };
 
-// Work over one step, J. Positive goes into the system.
+// The lines of the energy audit. Positive work goes into the system; signs are audited, never clipped.
+enum class Work : std::uint8_t {
+  damping,
+  applied,
+  friction,    // <= 0 in the exact law
+  impact,      // normal impulses
+  walls,       // moving walls and other rheonomic gaps
+  joints,      // joint impulses: motors, and what the integration of the joints loses or gains
+  projection,  // potential gained by moving the positions onto their constraints
+};
+inline constexpr std::array<ListLine, 7> work_lines{{
+    {"damping", "damping", "work of damping"},
+    {"applied", "applied", "work of applied forces"},
+    {"friction", "friction", "work of friction"},
+    {"impact", "impacts", "work of normal impulses"},
+    {"walls", "moving walls", "work of moving walls"},
+    {"joints", "joints", "work of joint impulses"},
+    {"projection", "projection", "potential gained by projections"},
+}};
+
+// Work over one step or over a run, J.
 struct Audit {
   Energy before, after;
-  double damping = 0.0;
-  double applied = 0.0;
-  double friction = 0.0;    // <= 0 in the exact law; audited, never clipped
-  double impact = 0.0;      // normal impulses
-  double walls = 0.0;       // moving walls and other rheonomic gaps
-  double joints = 0.0;      // joint impulses: motors, and what the integration of the joints loses or gains
-  double projection = 0.0;  // potential gained by moving the positions onto their constraints
+  std::array<double, work_lines.size()> works{};
+
+  double& operator[](Work line) { return works[static_cast<std::size_t>(line)]; }
+  double operator[](Work line) const { return works[static_cast<std::size_t>(line)]; }
   double balance_error() const {
-    return after.kinetic + after.potential - before.kinetic - before.potential - damping - applied - friction - impact -
-           walls - joints - projection;
+    double error = after.kinetic + after.potential - before.kinetic - before.potential;
+    for (const double work : works) error -= work;
+    return error;
   }
 };
 
@@ -89,5 +112,36 @@ struct FoundAt {
   std::string name;
 };
 [[nodiscard]] ESC_API FoundAt found_at(const System& system, Check check, const Finding& finding);
+
+template <>
+struct Fields<Energy> {
+  static constexpr std::string_view owner = "energy";
+  static constexpr auto table = std::tuple{number("kinetic", &Energy::kinetic, "J", Range{}, "kinetic energy"),
+                                           number("potential", &Energy::potential, "J", Range{}, "potential energy")};
+};
+
+template <>
+struct Fields<Audit> {
+  static constexpr std::string_view owner = "audit";
+  static constexpr auto table = std::tuple{part("before_", &Audit::before), part("after_", &Audit::after),
+                                           named_numbers("work_", &Audit::works, "J", work_lines)};
+};
+
+template <>
+struct Fields<ContactKey> {
+  static constexpr std::string_view owner = "contact";
+  static constexpr auto table =
+      std::tuple{number("pair", &ContactKey::pair, "1", Range{}, "which pair"),
+                 number("feature", &ContactKey::feature, "1", Range{}, "which feature of the pair")};
+};
+
+template <>
+struct Fields<Finding> {
+  static constexpr std::string_view owner = "finding";
+  static constexpr auto table =
+      std::tuple{number("value", &Finding::value, "", Range{}, "in the unit of the check"),
+                 number("allowed", &Finding::allowed, "", Range{}, "its bound"), part("", &Finding::key),
+                 number("joint", &Finding::joint, "1", Range{}, "which joint; -1: none")};
+};
 
 }  // namespace esc

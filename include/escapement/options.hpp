@@ -8,14 +8,21 @@
 //         number("theta", &Options::theta, "1", Range{0.0, 1.0}, "weight of the end of the step"),
 //         choice("forecast", &Options::forecast, forecast_names, "activation rule")};
 //   };
+//
+// Tables of what a program writes and reads back (promises, reports) may have rows of parts, lists and variants too;
+// for_each_field() unfolds them.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <escapement/error.hpp>
@@ -86,6 +93,52 @@ constexpr auto choice(std::string_view name, Enum Options::*member, std::span<co
 template <class Options>
 constexpr auto scheme(std::string_view name, SchemeChoice Options::*member, std::string_view doc) {
   return SchemeField<Options>{name, member, doc};
+}
+
+// A member that has a table of its own: the rows of that table, with `prefix` before their names.
+template <class Options, class Part>
+struct PartField {
+  std::string_view prefix;
+  Part Options::*member;
+};
+
+template <class Options, class Part>
+constexpr auto part(std::string_view prefix, Part Options::*member) {
+  return PartField<Options, Part>{prefix, member};
+}
+
+// An array of numbers that have names: one row for each.
+struct ListLine {
+  std::string_view name;
+  std::string_view label;  // for people
+  std::string_view doc;
+};
+
+template <class Options, class List>
+struct ListField {
+  std::string_view prefix;
+  List Options::*member;
+  std::string_view unit;
+  std::span<const ListLine> lines;
+};
+
+template <class Options, class Number, std::size_t n>
+constexpr auto named_numbers(std::string_view prefix, std::array<Number, n> Options::*member, std::string_view unit,
+                             const std::array<ListLine, n>& lines) {
+  return ListField<Options, std::array<Number, n>>{prefix, member, unit, lines};
+}
+
+// One of several structs that have tables: a choice between the owners of these tables, then the rows of the chosen.
+template <class Options, class Variant>
+struct VariantField {
+  std::string_view name;
+  Variant Options::*member;
+  std::string_view doc;
+};
+
+template <class Options, class Variant>
+constexpr auto one_of(std::string_view name, Variant Options::*member, std::string_view doc) {
+  return VariantField<Options, Variant>{name, member, doc};
 }
 
 // One row of a table as text, for docs, schema and help.
@@ -177,6 +230,76 @@ bool take(std::string_view, O& options, const SchemeField<O>& field, std::string
 }
 
 }  // namespace detail
+
+// One row as for_each_field() shows it.
+struct FieldRow {
+  std::string name;
+  std::string_view unit;
+  std::string_view doc;
+  std::span<const std::string_view> names = {};  // of a choice: its values
+};
+
+enum class Alternative : std::uint8_t {};  // which struct a variant holds
+
+template <class T, class Visit>
+void for_each_field(T& object, Visit&& visit, const std::string& prefix = {});
+
+namespace detail {
+
+template <class T, class O, class N, class Visit>
+void unfold(T& object, const NumberField<O, N>& field, Visit& visit, const std::string& prefix) {
+  visit(object.*field.member, FieldRow{prefix + std::string(field.name), field.unit, field.doc});
+}
+
+template <class T, class O, class E, class Visit>
+void unfold(T& object, const ChoiceField<O, E>& field, Visit& visit, const std::string& prefix) {
+  visit(object.*field.member, FieldRow{prefix + std::string(field.name), "1", field.doc, field.names});
+}
+
+template <class T, class O, class P, class Visit>
+void unfold(T& object, const PartField<O, P>& field, Visit& visit, const std::string& prefix) {
+  for_each_field(object.*field.member, visit, prefix + std::string(field.prefix));
+}
+
+template <class T, class O, class L, class Visit>
+void unfold(T& object, const ListField<O, L>& field, Visit& visit, const std::string& prefix) {
+  for (std::size_t i = 0; i < field.lines.size(); ++i)
+    visit((object.*field.member)[i], FieldRow{prefix + std::string(field.prefix) + std::string(field.lines[i].name),
+                                              field.unit, field.lines[i].doc});
+}
+
+template <class Variant>
+struct Alternatives;
+template <class... T>
+struct Alternatives<std::variant<T...>> {
+  static constexpr std::array<std::string_view, sizeof...(T)> names{Fields<T>::owner...};
+  static void emplace(std::variant<T...>& variant, std::size_t index) {
+    std::size_t i = 0;
+    ((i++ == index ? static_cast<void>(variant = T{}) : void()), ...);
+  }
+};
+
+// A visitor that reads may change which struct it is; its rows then start from their defaults.
+template <class T, class O, class V, class Visit>
+void unfold(T& object, const VariantField<O, V>& field, Visit& visit, const std::string& prefix) {
+  auto& variant = object.*field.member;
+  const auto before = static_cast<Alternative>(variant.index());
+  auto chosen = before;
+  visit(chosen, FieldRow{prefix + std::string(field.name), "1", field.doc, Alternatives<V>::names});
+  if constexpr (!std::is_const_v<T>)
+    if (chosen != before) Alternatives<V>::emplace(variant, static_cast<std::size_t>(chosen));
+  std::visit([&](auto& held) { for_each_field(held, visit, prefix); }, variant);
+}
+
+}  // namespace detail
+
+// visit(value, row) for every number and choice of an object that has a table, in the order of the table. Of a choice
+// the value may be set to any of row.names, and to no other.
+template <class T, class Visit>
+void for_each_field(T& object, Visit&& visit, const std::string& prefix) {
+  std::apply([&](const auto&... field) { (detail::unfold(object, field, visit, prefix), ...); },
+             Fields<std::remove_const_t<T>>::table);
+}
 
 // Throws OptionError naming the field, its value and what is allowed.
 template <class Options>

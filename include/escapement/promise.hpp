@@ -1,14 +1,19 @@
 // What a scheme declares about its discrete equations, so that certify() can check them without knowing the scheme.
+// Every struct has a field table: results files, `verify` and the docs are written from it.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <variant>
 
 #include <escapement/friction_cone.hpp>
 #include <escapement/history.hpp>
+#include <escapement/options.hpp>
 #include <escapement/projection_metric.hpp>
+#include <escapement/rate_law.hpp>
 #include <escapement/source.hpp>
 
 namespace esc {
@@ -37,18 +42,14 @@ enum class Activation : std::uint8_t {
   forecast,  // the forecast
   recorded,  // the scheme, by its records; a contact without one has a nonnegative gap at the end of the step
 };
-
-// Which discrete equations the states obey.
-enum class Formula : std::uint8_t {
-  theta_method,  // acary (18), (28), (65), with the members below
-  two_step,      // Schatzman-Paoli, acary (20)-(22): displacements over three states, contact between them
-};
+inline constexpr std::array<std::string_view, 2> activation_names{"forecast", "recorded"};
 
 // At which level the contact law of the theta-method holds.
 enum class ContactLevel : std::uint8_t {
-  velocity,  // 0 <= U_N + e U_N,k _|_ P_N >= 0
+  velocity,  // 0 <= u_N _|_ P_N >= 0 with u_N of the RateLaw: U_N + e U_N,k for Newton's
   position,  // 0 <= g(q_{k+1}) _|_ P_N >= 0
 };
+inline constexpr std::array<std::string_view, 2> contact_level_names{"velocity", "position"};
 
 // What moves the positions beside the velocities: q_{k+1} = retract(retract(q_k, h v_theta), N (G^T tau + Gb^T tau_b)).
 enum class Projection : std::uint8_t {
@@ -56,6 +57,7 @@ enum class Projection : std::uint8_t {
   complementary,  // 0 <= g _|_ tau >= 0, acary (28)
   combined,       // g = 0 where P > 0, tau of either sign; 0 <= g _|_ tau >= 0 elsewhere: acary (65)
 };
+inline constexpr std::array<std::string_view, 3> projection_names{"none", "complementary", "combined"};
 
 // N of the projection, acary (59) and Remark 3.
 enum class Metric : std::uint8_t {
@@ -70,42 +72,152 @@ enum class GapPromise : std::uint8_t {
   measured,     // penetration is O(h): reported, not promised
   nonnegative,  // gap >= -tolerance at every accepted state
 };
+inline constexpr std::array<std::string_view, 2> gap_promise_names{"measured", "nonnegative"};
 
 enum class JointPromise : std::uint8_t {
   velocity,               // G v + g_t = 0 at every accepted state; the drift of the positions is measured
-  position,               // |g| <= joint_tolerance; the velocities are measured
+  position,               // |g| <= Tolerances::joint; the velocities are measured
   position_and_velocity,  // both
 };
+inline constexpr std::array<std::string_view, 3> joint_promise_names{"velocity", "position", "position-and-velocity"};
 
-// The history that Formula::two_step speaks of: zero at the start, where w_k is the v of the state.
-inline constexpr HistoryField two_step_history[] = {
-    {"w", "", HistoryField::Over::velocity, "mean velocity over the last step"},
-    {"h", "s", HistoryField::Over::number, "its length"}};
+// Families of equations: one struct, one table, and one file in src/certify/ each.
 
-struct Promise {
-  Formula formula = Formula::theta_method;
+// acary (18), (28), (65): M (v_{k+1} - v_k) = integral of F + G^T P + Gb^T Lambda, q from v_{k+theta}.
+struct ThetaEquations {
   double theta = 0.5;
   Quadrature quadrature = Quadrature::theta_point;
   FrameAt frame = FrameAt::end;
+  ContactLevel level = ContactLevel::velocity;
+  RateLaw law = {};  // at velocity level
   Activation activation = Activation::forecast;
   Forecast forecast = Forecast::position;
   double gamma = 0.0;
-  double activation_tolerance = 0.0;  // m, added to the forecast's zero
-  ContactLevel level = ContactLevel::velocity;
+  double activation_tolerance = 0.0;                 // m, added to the forecast's zero
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // of a polygon
   Projection projection = Projection::none;
   Metric metric = Metric::identity;
   const ProjectionMetric* user_metric = nullptr;  // of metric = user; outlives every use of the promise
   TangentForm tangents = TangentForm::exact;      // in Mhat, where that is the metric
+};
+
+// Schatzman-Paoli, acary (20)-(22): displacements over three states, contact between them.
+struct TwoStepEquations {
+  double theta = 0.5;
+  FrameAt frame = FrameAt::end;
+};
+
+// The history that these speak of: zero at the start, where w_k is the v of the state.
+inline constexpr HistoryField two_step_history[] = {
+    {"w", "", HistoryField::Over::velocity, "mean velocity over the last step"},
+    {"h", "s", HistoryField::Over::number, "its length"}};
+
+// t and q stay, v jumps: M (v+ - v-) = G^T P + Gb^T Lambda at (t, q). The law holds at every closed contact with a
+// record; a closed one without a record separates, U_N+ >= 0; joints hold at velocity level.
+struct ImpactEquations {
+  RateLaw law = {};
+  double activation_tolerance = 0.0;  // m; a contact is closed if g <= this
+};
+
+using Equations = std::variant<ThetaEquations, TwoStepEquations, ImpactEquations>;
+
+// What round-off and stopped iterations may leave of an equation.
+struct Tolerances {
+  double gap = 1e-10;       // m
+  double joint = 1e-10;     // m or rad
+  double momentum = 1e-9;   // N s
+  double velocity = 1e-8;   // m/s, on the impact and friction law and on joint rows
+  double position = 1e-12;  // times 1 m + max |q_{k+1}|
+};
+
+struct Promise {
+  Equations equations = {};
   GapPromise gap = GapPromise::measured;
-  double gap_tolerance = 1e-10;  // m
   JointPromise joints = JointPromise::velocity;
-  double joint_tolerance = 1e-10;     // m or rad
-  double momentum_tolerance = 1e-9;   // N s
-  double velocity_tolerance = 1e-8;   // m/s, on the impact and friction law and on joint rows
-  double position_tolerance = 1e-12;  // times 1 m + max |q_{k+1}|
-  std::string owner = {};             // of the history in the states that the equations speak of
+  Tolerances tol = {};
+  std::string owner = {};  // of the history in the states that the equations speak of; the Scheme sets it
+};
+
+template <>
+struct Fields<RateLaw> {
+  using O = RateLaw;
+  static constexpr std::string_view owner = "law";
+  static constexpr auto table = std::tuple{
+      number("restitution", &O::restitution, "1", Range{}, "times e: weight of U_N,k in u_N"),
+      number("normal", &O::normal, "1", Range{}, "added weight of U_N,k in u_N"),
+      number("tangent", &O::tangent, "1", Range{}, "weight of U_T,k in u_T"),
+  };
+};
+
+template <>
+struct Fields<ThetaEquations> {
+  using O = ThetaEquations;
+  static constexpr std::string_view owner = "theta-method";
+  static constexpr auto table = std::tuple{
+      number("theta", &O::theta, "1", Range{0.0, 1.0}, "weight of the end of the step"),
+      choice("quadrature", &O::quadrature, quadrature_names, "where M and F are taken"),
+      choice("frame", &O::frame, frame_names, "where G and Gb are taken"),
+      choice("level", &O::level, contact_level_names, "of the contact law"),
+      part("law_", &O::law),
+      choice("activation", &O::activation, activation_names, "who says which contacts are active"),
+      choice("forecast", &O::forecast, forecast_names, "activation rule: acary (61), (62), or the gap at the predicted place"),
+      number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "look-ahead of the position forecast, g + gamma h U"),
+      number("activation_tolerance", &O::activation_tolerance, "m", nonnegative_range,
+             "a forecast up to this counts as closed"),
+      choice("friction_cone", &O::friction_cone, friction_cone_names, "of contacts in space"),
+      number("friction_directions", &O::friction_directions, "1", Range{4.0, 64.0}, "corners of a polygon"),
+      choice("projection", &O::projection, projection_names, "what moves q beside v"),
+      choice("metric", &O::metric, metric_names, "N of the projection"),
+      choice("tangents", &O::tangents, tangent_form_names, "in Mhat, where that is the metric"),
+  };
+};
+
+template <>
+struct Fields<TwoStepEquations> {
+  using O = TwoStepEquations;
+  static constexpr std::string_view owner = "two-step";
+  static constexpr auto table = std::tuple{
+      number("theta", &O::theta, "1", Range{0.0, 1.0}, "where between the ends of the step F is taken"),
+      choice("frame", &O::frame, frame_names, "where M and Gb are taken"),
+  };
+};
+
+template <>
+struct Fields<ImpactEquations> {
+  using O = ImpactEquations;
+  static constexpr std::string_view owner = "impact";
+  static constexpr auto table = std::tuple{
+      part("law_", &O::law),
+      number("activation_tolerance", &O::activation_tolerance, "m", nonnegative_range,
+             "a contact is closed if g <= this"),
+  };
+};
+
+template <>
+struct Fields<Tolerances> {
+  using O = Tolerances;
+  static constexpr std::string_view owner = "tolerances";
+  static constexpr auto table = std::tuple{
+      number("gap_tolerance", &O::gap, "m", nonnegative_range, "on gaps"),
+      number("joint_tolerance", &O::joint, "m", nonnegative_range, "on joint positions, m or rad"),
+      number("momentum_tolerance", &O::momentum, "N s", nonnegative_range, "on the balance and on impulses"),
+      number("velocity_tolerance", &O::velocity, "m/s", nonnegative_range,
+             "on the impact law, the slip and joint velocities, m/s or rad/s"),
+      number("position_tolerance", &O::position, "1", nonnegative_range, "times 1 m + max |q_{k+1}|"),
+  };
+};
+
+template <>
+struct Fields<Promise> {
+  using O = Promise;
+  static constexpr std::string_view owner = "promise";
+  static constexpr auto table = std::tuple{
+      one_of("formula", &O::equations, "family of the equations"),
+      choice("gap", &O::gap, gap_promise_names, "whether gaps are promised"),
+      choice("joints", &O::joints, joint_promise_names, "at which level joints are promised"),
+      part("", &O::tol),
+  };
 };
 
 }  // namespace esc

@@ -40,6 +40,7 @@ struct Fields<SimulateOptions> {
 [[nodiscard]] ESC_API double steps_until_end(const SimulateOptions& options, double t0);
 
 enum class RunStatus : std::uint8_t { done, stopped, failed };
+inline constexpr std::array<std::string_view, 3> run_status_names{"done", "stopped", "failed"};
 
 struct ESC_API Statistics {
   double mean() const { return count > 0 ? sum / static_cast<double>(count) : 0.0; }
@@ -74,6 +75,43 @@ struct RunReport {
   bool certified() const {
     return ok() && certified_steps == steps;
   }  // ... and every step has a certificate that holds
+};
+
+template <>
+struct Fields<Statistics> {
+  using O = Statistics;
+  static constexpr std::string_view owner = "statistics";
+  static constexpr auto table = std::tuple{number("sum", &O::sum, "1", Range{}, "over the steps"),
+                                           number("max", &O::max, "1", Range{}, "of a step"),
+                                           number("count", &O::count, "1", Range{}, "how many steps")};
+};
+
+// The figures of a run: the group totals/ of a results file and its checkpoints.
+template <>
+struct Fields<RunReport> {
+  using O = RunReport;
+  static constexpr std::string_view owner = "totals";
+  static constexpr auto table = std::tuple{
+      choice("status", &O::status, run_status_names, "how the run ended"),
+      number("steps", &O::steps, "1", Range{}, "accepted steps"),
+      number("failures", &O::failures, "1", Range{}, "rejected steps"),
+      number("impacts", &O::impacts, "1", Range{}, "impacts"),
+      number("max_penetration", &O::max_penetration, "m", Range{}, "over accepted states and every pair"),
+      number("max_joint_drift", &O::max_joint_drift, "m", Range{}, "over accepted states and every joint, m or rad"),
+      part("newton_", &O::newton),
+      part("solver_", &O::solver),
+      number("worst_residual", &O::worst_residual, "1", Range{}, "of the contact solver"),
+      part("initial_", &O::initial),
+      part("final_", &O::final),
+      number("max_energy", &O::max_energy, "J", Range{}, "over accepted states"),
+      part("", &O::total),
+      number("certified_steps", &O::certified_steps, "1", Range{}, "steps whose certificate holds"),
+      number("failed_certificates", &O::failed_certificates, "1", Range{}, "steps whose certificate does not"),
+      choice("worst_check", &O::worst_check, check_names, "the check nearest to its bound, or farthest beyond"),
+      part("worst_", &O::worst_finding),
+      number("worst_ratio", &O::worst_ratio, "1", Range{}, "its value / allowed"),
+      number("first_failed_certificate", &O::first_failed_certificate, "s", Range{}, "time, if any failed"),
+  };
 };
 
 // What a run that stopped on its grid hands to the one that goes on: the two together are bitwise one run, and so are

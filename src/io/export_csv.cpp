@@ -97,13 +97,8 @@ void export_frames(const ResultsReader& results, std::ostream& out) {
   csv.add({"energy.kinetic", "J"}, f.kinetic);
   csv.add({"energy.potential", "J"}, f.potential);
   csv.add({"energy.total", "J"}, total);
-  csv.add({"work.damping", "J"}, f.work_damping);
-  csv.add({"work.applied", "J"}, f.work_applied);
-  csv.add({"work.friction", "J"}, f.work_friction);
-  csv.add({"work.impact", "J"}, f.work_impact);
-  csv.add({"work.walls", "J"}, f.work_walls);
-  csv.add({"work.joints", "J"}, f.work_joints);
-  csv.add({"work.projection", "J"}, f.work_projection);
+  for (std::size_t i = 0; i < work_lines.size(); ++i)
+    csv.add({"work." + std::string(work_lines[i].name), "J"}, f.works[i]);
   const auto width = static_cast<int>(6 * names.joints.size());
   for (std::size_t j = 0; j < names.joints.size(); ++j)
     for (int k = 0; k < 6; ++k)

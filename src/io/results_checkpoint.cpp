@@ -2,9 +2,9 @@
 
 #include <sstream>
 
+#include "src/io/results_bytes.hpp"
 #include "src/io/results_layout.hpp"
 #include "src/io/results_rows.hpp"
-#include "src/io/results_totals.hpp"
 
 namespace esc::io {
 
@@ -20,7 +20,7 @@ std::string checkpoint_bytes(const State& x, const Continuation& so_far, const S
   put(version);
   put(so_far.start);
   put(so_far.grid);
-  each_field(so_far.report, [&](const auto& value, auto&&...) { put(value); });
+  for_each_field(so_far.report, [&](const auto& value, const FieldRow&) { put(value); });
   each_column(since, {}, [&](const auto& values, auto&&...) { put(values[0]); });
   std::ostringstream state;
   save(x, state);
@@ -37,7 +37,7 @@ bool read_checkpoint(const std::vector<std::uint8_t>& bytes, Checkpoint& to) {
   if (found != version) return false;
   get(to.continued.start);
   get(to.continued.grid);
-  each_field(to.continued.report, [&](auto& value, auto&&...) { get(value); });
+  for_each_field(to.continued.report, [&](auto& value, const FieldRow& row) { get(value, row); });
   to.since = empty_steps();
   each_column(to.since, {}, [&](auto& values, auto&&...) { get(values[0]); });
   if (!get.ok) return false;

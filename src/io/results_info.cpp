@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "src/io/results_drawing.hpp"
-#include "src/io/results_totals.hpp"
 
 namespace esc::io {
 
@@ -28,19 +27,31 @@ void put_field(File& file, const std::string& owner, const T& value, const char*
 }
 
 template <class T>
-void get_field(const File& file, const std::string& owner, T& value, const char* name) {
+void get_field(const File& file, const std::string& owner, T& value, const FieldRow& row) {
+  const char* name = row.name.c_str();
   if constexpr (std::is_floating_point_v<T>) {
     value = file.number(owner, name);
   } else {
     const std::int64_t number = file.integer(owner, name);
     bool fits = true;
     if constexpr (std::is_enum_v<T>)
-      fits = number >= 0 && number < Count<T>::value;
+      fits = number >= 0 && std::cmp_less(number, row.names.size());
     else
       fits = std::in_range<T>(number);
     if (!fits) file.fail("the attribute " + std::string(name) + " of " + owner + " is damaged");
     value = static_cast<T>(number);
   }
+}
+
+template <class T>
+void put_fields(File& file, const std::string& owner, const T& object) {
+  for_each_field(object,
+                 [&](const auto& value, const FieldRow& row) { put_field(file, owner, value, row.name.c_str()); });
+}
+
+template <class T>
+void get_fields(const File& file, const std::string& owner, T& object) {
+  for_each_field(object, [&](auto& value, const FieldRow& row) { get_field(file, owner, value, row); });
 }
 
 template <class N, class Column>
@@ -158,8 +169,8 @@ void write_header(File& file, const Header& header) {
   write_drawing(file, header.info.drawing);
 
   file.make_group("promise");
-  each_field(header.promise,
-             [&](const auto& value, const char* name, const char*) { put_field(file, "promise", value, name); });
+  put_fields(file, "promise", header.promise);
+  file.set_text("promise", "owner", header.promise.owner);
 
   file.make_group("contacts");
   file.set_text("contacts", "impact_rule", rule);
@@ -186,20 +197,20 @@ Header read_header(const File& file) {
   header.names.pairs = read_units(file, "model/pairs");
   each_list(header.names, [&](auto& list, const char* name) { list = file.read_texts(name); });
   header.info.drawing = read_drawing(file, header.names);
-  each_field(header.promise,
-             [&](auto& value, const char* name, const char*) { get_field(file, "promise", value, name); });
+  get_fields(file, "promise", header.promise);
+  header.promise.owner = file.text("promise", "owner");
   return header;
 }
 
 void write_totals(File& file, const RunReport& report) {
   if (!file.has("totals")) file.make_group("totals");
-  each_field(report, [&](const auto& value, const char* name, const char*) { put_field(file, "totals", value, name); });
+  put_fields(file, "totals", report);
   file.set_text("totals", "message", report.message);
 }
 
 RunReport read_totals(const File& file) {
   RunReport report;
-  each_field(report, [&](auto& value, const char* name, const char*) { get_field(file, "totals", value, name); });
+  get_fields(file, "totals", report);
   report.message = file.text("totals", "message");
   return report;
 }

@@ -2,7 +2,9 @@
 // checks, and the tables of docs/results.md.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <variant>
 
 #include <escapement/io/results.hpp>
 
@@ -21,7 +23,7 @@ struct Widths {
         y(static_cast<int>(names.outputs.size())),
         joint_rows(static_cast<int>(names.joint_rows.size())),
         joints(static_cast<int>(names.joints.size())),
-        history(promise.formula == Formula::two_step ? v + 1 : 0) {}
+        history(std::holds_alternative<TwoStepEquations>(promise.equations) ? v + 1 : 0) {}
 };
 
 // One column: its values, name, width, unit ("" where each entry has its own), text. Width 0: there is none.
@@ -45,13 +47,11 @@ void each_column(Table& f, const Widths& n, Column&& column) {
   column(f.outputs, "outputs", n.y, "", "outputs, named in model/outputs");
   column(f.kinetic, "kinetic", 1, "J", "kinetic energy");
   column(f.potential, "potential", 1, "J", "potential energy");
-  column(f.work_damping, "work_damping", 1, "J", "work of damping since the start");
-  column(f.work_applied, "work_applied", 1, "J", "work of applied forces since the start");
-  column(f.work_friction, "work_friction", 1, "J", "work of friction since the start");
-  column(f.work_impact, "work_impact", 1, "J", "work of normal impulses since the start");
-  column(f.work_walls, "work_walls", 1, "J", "work of moving walls since the start");
-  column(f.work_joints, "work_joints", 1, "J", "work of joint impulses since the start");
-  column(f.work_projection, "work_projection", 1, "J", "potential gained by projections since the start");
+  for (std::size_t i = 0; i < work_lines.size(); ++i) {
+    const std::string name = "work_" + std::string(work_lines[i].name);
+    const std::string what = std::string(work_lines[i].doc) + " since the start";
+    column(f.works[i], name.c_str(), 1, "J", what.c_str());
+  }
   column(f.joint_impulse, "joint_impulse", n.joint_rows, "",
          "multipliers of the joint rows over the last step, N s or N m s");
   column(f.joint_tau, "joint_tau", n.joint_rows, "", "position-level multipliers of the joint rows");

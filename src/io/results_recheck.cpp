@@ -5,7 +5,6 @@
 #include <cmath>
 #include <string_view>
 
-#include "src/io/results_totals.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::io {
@@ -45,16 +44,19 @@ double size_of(const State& x) {
 }  // namespace
 
 std::string promise_difference(const Promise& stored, const Promise& of_scheme) {
-  std::vector<double> promised;
-  each_field(of_scheme, [&](const auto& value, auto&&...) { promised.push_back(static_cast<double>(value)); });
-  std::string difference;
-  std::size_t i = 0;
-  each_field(stored, [&](const auto& value, const char* name, const char*) {
-    const double found = static_cast<double>(value), right = promised[i++];
-    if (found == right || !difference.empty()) return;
-    difference = std::string(name) + " is " + to_text(found) + " in the file, and " + to_text(right) + " of the scheme";
-  });
-  return difference;
+  const auto rows = [](const Promise& promise) {
+    std::vector<std::pair<std::string, std::string>> list;  // name, value
+    for_each_field(promise, [&](const auto& value, const FieldRow& row) {
+      list.emplace_back(row.name, row.names.empty() ? to_text(static_cast<double>(value))
+                                                    : std::string(row.names[static_cast<std::size_t>(value)]));
+    });
+    return list;
+  };
+  const auto found = rows(stored), right = rows(of_scheme);
+  for (std::size_t i = 0; i < std::min(found.size(), right.size()); ++i)  // another family differs in its first row
+    if (found[i] != right[i])
+      return found[i].first + " is " + found[i].second + " in the file, and " + right[i].second + " of the scheme";
+  return "";
 }
 
 Recheck::Recheck(const ResultsReader& results, const System& system)
@@ -150,7 +152,7 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
 void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
   const double normal = record.P[0], tangential = std::hypot(record.P[1], record.P[2]);
   const double edge = system_.pair_laws()[record.key.pair].mu * normal;
-  const double negligible = 1e-6 * results_.promise().momentum_tolerance;
+  const double negligible = 1e-6 * results_.promise().tol.momentum;
   const bool friction = record.rows > 1 && tangential < edge * (1.0 - round_off);
   const ContactMode right = !(normal > 0.0) ? ContactMode::open
                             : friction      ? ContactMode::sticking
@@ -170,7 +172,7 @@ void Recheck::look_at_place(const State& x, const ContactRecord& record, const C
   const auto compare = [&](const char* what, const auto& stored, const auto& before, const auto& after) {
     const double apart = std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]);
     const double size = 1.0 + largest(before.data(), 3) + largest(after.data(), 3);
-    const double tolerance = 10.0 * results_.promise().position_tolerance + round_off * size;
+    const double tolerance = 10.0 * results_.promise().tol.position + round_off * size;
     const double slack = apart + 2.0 * x.h * speed * size + tolerance;
     for (int i = 0; i < 3; ++i)
       if (!(std::abs(stored[i] - before[i]) <= slack)) see({x.t, what, contact}, stored[i], after[i], slack);

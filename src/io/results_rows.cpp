@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "src/io/results_totals.hpp"
+#include "src/io/results_bytes.hpp"
 #include "src/math/worst.hpp"
 
 namespace esc::io {
@@ -101,14 +101,7 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   const Energy energy = system_.energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data()});
   to.kinetic.push_back(energy.kinetic);
   to.potential.push_back(energy.potential);
-  const Audit& work = frame.so_far.report.total;
-  to.work_damping.push_back(work.damping);
-  to.work_applied.push_back(work.applied);
-  to.work_friction.push_back(work.friction);
-  to.work_impact.push_back(work.impact);
-  to.work_walls.push_back(work.walls);
-  to.work_joints.push_back(work.joints);
-  to.work_projection.push_back(work.projection);
+  for (std::size_t i = 0; i < work_lines.size(); ++i) to.works[i].push_back(frame.so_far.report.total.works[i]);
   const auto rows = static_cast<std::size_t>(widths_.joint_rows);
   const std::size_t tau = to.joint_tau.size();
   append(to.joint_impulse, x.joint_impulse);

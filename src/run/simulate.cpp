@@ -129,13 +129,7 @@ void Driver::take_stock(const Certificate& certificate) {
   raise(report_.max_penetration, certificate[Check::penetration].value);
   raise(report_.max_joint_drift, certificate[Check::joint_position].value);
   raise(report_.max_energy, work.after.kinetic + work.after.potential);
-  report_.total.damping += work.damping;
-  report_.total.applied += work.applied;
-  report_.total.friction += work.friction;
-  report_.total.impact += work.impact;
-  report_.total.walls += work.walls;
-  report_.total.joints += work.joints;
-  report_.total.projection += work.projection;
+  for (std::size_t i = 0; i < work.works.size(); ++i) report_.total.works[i] += work.works[i];
   const Check worst = certificate.worst();
   const Finding& finding = certificate[worst];
   const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)
@@ -197,68 +191,6 @@ RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Rec
   validate(options);
   require_state(scheme.system(), x);
   return Driver(scheme, x, options, recorder).run();
-}
-
-namespace {
-
-std::string works(const RunReport& report) {
-  Audit total = report.total;
-  total.after = report.final;
-  return "impacts " + short_text(total.impact) + " J, friction " + short_text(total.friction) + " J, damping " +
-         short_text(total.damping) + " J, applied " + short_text(total.applied) + " J, moving walls " +
-         short_text(total.walls) + " J, joints " + short_text(total.joints) +
-         (total.projection != 0.0 ? " J, projection " + short_text(total.projection) : "") + " J, unaccounted " +
-         short_text(total.balance_error()) + " J";
-}
-
-std::string where(const System& system, const RunReport& report) {
-  const auto [kind, name] = found_at(system, report.worst_check, report.worst_finding);
-  return name.empty() ? "" : ", at " + std::string(kind) + " " + name;
-}
-
-}  // namespace
-
-std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report) {
-  const double start = report.initial.kinetic + report.initial.potential;
-  const double end = report.final.kinetic + report.final.potential;
-  std::string text;
-  for (const std::string& warning : scheme.system().warnings()) text += "warning      " + warning + "\n";
-  const auto line = [&](const char* label, const std::string& value) { text += std::string(label) + value + "\n"; };
-  const char* verdict[] = {"done", "stopped on request", "FAILED"};
-  line("run          ", std::string(verdict[static_cast<int>(report.status)]) + ", " + std::string(scheme.name()) +
-                            ", step " + to_text(options.step) + " s, " + std::to_string(report.steps) + " steps, " +
-                            std::to_string(report.failures) + " rejected");
-  if (!report.message.empty()) line("             ", report.message);
-  const std::string not_computed = "not computed (certify = false)";
-  line("contact      ", std::to_string(report.impacts) + " impacts, worst penetration " +
-                            (options.certify ? short_text(report.max_penetration) + " m" : not_computed));
-  if (scheme.system().joint_rows() > 0)
-    line("joints       ", std::to_string(scheme.system().joints().size()) + " joints, " +
-                              std::to_string(scheme.system().joint_rows()) + " rows, worst drift " +
-                              (options.certify ? short_text(report.max_joint_drift) + " (m or rad)" : not_computed));
-  line("energy       ", short_text(start) + " J at the start, " + short_text(end) + " J at the end, highest " +
-                            short_text(report.max_energy) + " J");
-  line("work         ", !options.certify ? not_computed : works(report));
-  line("iterations   ", "Newton " + short_text(report.newton.mean()) + " mean, " + short_text(report.newton.max) +
-                            " max; contact solver " + short_text(report.solver.mean()) + " mean, " +
-                            short_text(report.solver.max) + " max, worst residual " +
-                            short_text(report.worst_residual));
-  if (!options.certify) {
-    line("certificate  ", "not asked for");
-  } else if (report.steps == 0) {
-    line("certificate  ", "none: no step was taken");
-  } else if (report.failed_certificates == 0) {
-    line("certificate  ", "ok for all " + std::to_string(report.steps) +
-                              " steps; nearest to its bound: " + std::string(to_string(report.worst_check)) + ", " +
-                              short_text(report.worst_ratio) + " of what is allowed");
-  } else {
-    line("certificate  ",
-         "FAILED in " + std::to_string(report.failed_certificates) + " of " + std::to_string(report.steps) +
-             " steps, first at t = " + short_text(report.first_failed_certificate) +
-             " s; worst: " + std::string(to_string(report.worst_check)) + " " + short_text(report.worst_finding.value) +
-             ", allowed " + short_text(report.worst_finding.allowed) + where(scheme.system(), report));
-  }
-  return text;
 }
 
 }  // namespace esc

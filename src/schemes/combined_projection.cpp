@@ -33,7 +33,7 @@ void CombinedProjectionMethod::advance(State& x, double h, std::span<double> his
 
 Promise CombinedProjectionMethod::promise() const {
   Promise promise = projection.promise();
-  promise.activation = Activation::recorded;
+  std::get<ThetaEquations>(promise.equations).activation = Activation::recorded;
   return promise;
 }
 

@@ -41,9 +41,10 @@ void DirectProjectedMethod::advance(State& x, double h, std::span<double> histor
 
 Promise DirectProjectedMethod::promise() const {
   Promise promise = projection.promise();
-  promise.forecast = options.forecast;
-  promise.gamma = options.gamma;
-  promise.activation_tolerance = options.activation_tol;
+  auto& equations = std::get<ThetaEquations>(promise.equations);
+  equations.forecast = options.forecast;
+  equations.gamma = options.gamma;
+  equations.activation_tolerance = options.activation_tol;
   return promise;
 }
 

@@ -112,16 +112,15 @@ void MoreauJeanMethod::advance(State& x, double h, std::span<double> history, St
 }
 
 Promise MoreauJeanMethod::promise() const {
-  return {.theta = options.theta,
-          .quadrature = options.quadrature,
-          .frame = options.frame,
-          .forecast = options.forecast,
-          .gamma = options.gamma,
-          .activation_tolerance = options.activation_tol,
-          .friction_cone = options.friction_cone,
-          .friction_directions = options.friction_directions,
-          .momentum_tolerance = 10.0 * options.tol,
-          .velocity_tolerance = 10.0 * options.law_tol};
+  return {.equations = ThetaEquations{.theta = options.theta,
+                                      .quadrature = options.quadrature,
+                                      .frame = options.frame,
+                                      .forecast = options.forecast,
+                                      .gamma = options.gamma,
+                                      .activation_tolerance = options.activation_tol,
+                                      .friction_cone = options.friction_cone,
+                                      .friction_directions = options.friction_directions},
+          .tol = {.momentum = 10.0 * options.tol, .velocity = 10.0 * options.law_tol}};
 }
 
 }  // namespace

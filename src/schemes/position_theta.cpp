@@ -147,18 +147,18 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
 
 Promise PositionThetaMethod::promise() const {
   Promise promise;
-  promise.theta = options.theta;
-  promise.quadrature = options.quadrature;
-  promise.activation = Activation::recorded;
-  promise.level = ContactLevel::position;
-  promise.friction_cone = options.friction_cone;
-  promise.friction_directions = options.friction_directions;
+  promise.equations = ThetaEquations{.theta = options.theta,
+                                     .quadrature = options.quadrature,
+                                     .level = ContactLevel::position,
+                                     .activation = Activation::recorded,
+                                     .friction_cone = options.friction_cone,
+                                     .friction_directions = options.friction_directions};
   promise.gap = GapPromise::nonnegative;
-  promise.gap_tolerance = 10.0 * options.gap_tol;
+  promise.tol.gap = 10.0 * options.gap_tol;
   promise.joints = JointPromise::position;
-  promise.joint_tolerance = 10.0 * options.gap_tol;
-  promise.momentum_tolerance = 10.0 * options.tol;
-  promise.velocity_tolerance = 10.0 * options.law_tol;
+  promise.tol.joint = 10.0 * options.gap_tol;
+  promise.tol.momentum = 10.0 * options.tol;
+  promise.tol.velocity = 10.0 * options.law_tol;
   return promise;
 }
 

@@ -129,16 +129,12 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
 
 Promise SchatzmanPaoliMethod::promise() const {
   Promise promise;
-  promise.formula = Formula::two_step;
-  promise.theta = options.theta;
-  promise.frame = options.frame;
-  promise.activation = Activation::recorded;
-  promise.level = ContactLevel::position;
+  promise.equations = TwoStepEquations{.theta = options.theta, .frame = options.frame};
   if (contacts.inelastic()) promise.gap = GapPromise::nonnegative;  // q_c = q_{k+1}
-  promise.gap_tolerance = 10.0 * options.gap_tol;
+  promise.tol.gap = 10.0 * options.gap_tol;
   promise.joints = JointPromise::position;
-  promise.joint_tolerance = 10.0 * options.gap_tol;
-  promise.momentum_tolerance = 10.0 * options.tol;
+  promise.tol.joint = 10.0 * options.gap_tol;
+  promise.tol.momentum = 10.0 * options.tol;
   return promise;
 }
 

@@ -83,7 +83,7 @@ struct FrameTable {
   std::vector<double> t, h, impulse_time;
   std::vector<double> q, v, u, outputs;
   std::vector<double> kinetic, potential;
-  std::vector<double> work_damping, work_applied, work_friction, work_impact, work_walls, work_joints, work_projection;
+  std::array<std::vector<double>, work_lines.size()> works;  // since the start, by Work
   std::vector<double> joint_impulse, joint_tau, reaction;
   std::vector<double> history;  // of two-step schemes
   // The state before the last step, which need not be a frame.

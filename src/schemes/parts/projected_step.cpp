@@ -200,21 +200,21 @@ void ProjectedStep::finish(State& x, StepReport& report) {
 
 Promise ProjectedStep::promise() const {
   Promise promise;
-  promise.theta = options_.motion.theta;
-  promise.quadrature = options_.motion.quadrature;
-  promise.friction_cone = options_.contacts.impulses.friction_cone;
-  promise.friction_directions = options_.contacts.impulses.friction_directions;
-  promise.projection = options_.projection;
-  promise.metric = options_.metric.kind;
-  promise.user_metric = options_.metric.user;
-  promise.tangents = options_.motion.tangents;
+  promise.equations = ThetaEquations{.theta = options_.motion.theta,
+                                     .quadrature = options_.motion.quadrature,
+                                     .friction_cone = options_.contacts.impulses.friction_cone,
+                                     .friction_directions = options_.contacts.impulses.friction_directions,
+                                     .projection = options_.projection,
+                                     .metric = options_.metric.kind,
+                                     .user_metric = options_.metric.user,
+                                     .tangents = options_.motion.tangents};
   promise.gap = GapPromise::nonnegative;
-  promise.gap_tolerance = 2.0 * options_.gap_tol;
+  promise.tol.gap = 2.0 * options_.gap_tol;
   promise.joints = JointPromise::position_and_velocity;
-  promise.joint_tolerance = 2.0 * options_.gap_tol;
-  promise.momentum_tolerance = 10.0 * options_.tol;
-  promise.velocity_tolerance = 10.0 * options_.law_tol;
-  promise.position_tolerance = 10.0 * options_.gap_tol;
+  promise.tol.joint = 2.0 * options_.gap_tol;
+  promise.tol.momentum = 10.0 * options_.tol;
+  promise.tol.velocity = 10.0 * options_.law_tol;
+  promise.tol.position = 10.0 * options_.gap_tol;
   return promise;
 }
 

@@ -1,0 +1,386 @@
+#include "src/certify/checks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <cstdint>
+#include <utility>
+
+namespace esc {
+
+namespace {
+
+constexpr double near_zero = 1e-6;  // m; recorded contacts are looked for within this gap first
+
+// What 0 <= a _|_ P >= 0 leaves. Impulses up to `negligible` count as none: solvers leave round-off at contacts that
+// have just opened.
+double complementarity(double a, double P, double negligible) {
+  return P > negligible ? std::abs(a) : std::max(-a, 0.0);
+}
+
+double negligible(const Promise& promise) { return 1e-6 * promise.tol.momentum; }
+
+}  // namespace
+
+Checks::Checks(const System& of)
+    : system(of),
+      contacts(rows.set),
+      M(of.matrix_size()),
+      metric(of.blocks()),
+      nq_(of.initial_state().q.size()),
+      nv_(of.initial_state().v.size()),
+      nu_(of.initial_state().u.size()),
+      joint_rows_(of.joint_rows()),
+      end_(1 + nq_ + nv_ + nu_),
+      defect_(of.nv()),
+      Lambda_(of.joint_rows()),
+      scratch_(of.scratch_size()) {
+  for (auto* vector : {&dv, &v_theta, &way, &F}) vector->resize(of.nv());
+  for (auto* vector : {&q_theta, &q_free}) vector->resize(of.nq());
+  const State& x = system.initial_state();
+  system.mass(at(x, {x.t, &x.q}, x.v), M, Part::all);
+}
+
+bool Checks::begin(const StepStates& x, const Promise& promise, Certificate& result) {
+  before_ = &x.before;
+  after_ = &x.after;
+  promise_ = &promise;
+  result_ = &result;
+  taken_v_ = taken_q_ = 0;
+  if (!fits(x.before) || !fits(x.after)) {
+    foreign();
+    return false;
+  }
+  at_last_end_ = begins_at_last_end();
+  if (!at_last_end_) end_reach_ = -infinity;
+  Checks& check = *this;
+  check[Check::penetration].allow(promise.gap == GapPromise::nonnegative ? promise.tol.gap : infinity);
+  check[Check::impact_law].allow(promise.tol.velocity);
+  check[Check::friction_law].allow(promise.tol.momentum);
+  check[Check::jacobian].allow(1e-6);
+  check[Check::energy].allow(infinity);
+  check[Check::joint_velocity].allow(promise.joints == JointPromise::position ? infinity : promise.tol.velocity);
+  check[Check::joint_position].allow(promise.joints == JointPromise::velocity ? infinity : promise.tol.joint);
+  check[Check::projection].allow(promise.tol.gap);
+  return true;
+}
+
+// Compares the beginning of this step with the end of the last one, and keeps the end of this one in its place.
+bool Checks::begins_at_last_end() {
+  std::uint64_t different = 0;
+  double* end = end_.data();
+  const auto pass = [&](const double* begin, const double* next, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) {
+      different |= std::bit_cast<std::uint64_t>(begin[i]) ^ std::bit_cast<std::uint64_t>(end[i]);
+      end[i] = next[i];
+    }
+    end += n;
+  };
+  pass(&before_->t, &after_->t, 1);
+  pass(before_->q.data(), after_->q.data(), nq_);
+  pass(before_->v.data(), after_->v.data(), nv_);
+  pass(before_->u.data(), after_->u.data(), nu_);
+  return different == 0;
+}
+
+void Checks::foreign() {
+  result_->findings.fill({std::numeric_limits<double>::quiet_NaN(), 0.0, {}, -1});
+  end_audited_ = false;
+  end_reach_ = -infinity;
+}
+
+std::vector<double>& Checks::another_v() {
+  ++taken_v_;
+  return *v_.emplace_back(std::make_unique<std::vector<double>>(system.nv()));
+}
+
+std::vector<double>& Checks::another_q() {
+  ++taken_q_;
+  return *q_.emplace_back(std::make_unique<std::vector<double>>(system.nq()));
+}
+
+void Checks::keep_closed(double reach) {
+  if (reach != end_reach_) return system.detect(before_->t, before_->q, reach, contacts);
+  if (end_closed_.contacts.empty()) return contacts.clear();
+  std::swap(contacts, end_closed_);
+}
+
+void Checks::penetration(double reach) {
+  end_reach_ = reach;
+  system.detect(after_->t, after_->q, reach, end_closed_);
+  for (const Contact& contact : end_closed_.contacts) (*this)[Check::penetration].see(-contact.gap, contact.key);
+}
+
+// They are closed at the end of the step as a rule; the others are looked for everywhere.
+void Checks::keep_recorded() {
+  contacts.clear();
+  if (after_->contacts.empty()) return;
+  const auto unknown = [&](const Contact& contact) { return find(*after_, contact.key) == nullptr; };
+  for (const double reach : {near_zero, any_gap}) {
+    system.detect(after_->t, after_->q, reach, contacts);
+    if (std::erase_if(contacts.contacts, unknown) > 0) contacts.layout();
+    if (contacts.contacts.size() == after_->contacts.size()) return;
+  }
+}
+
+void Checks::evaluate_rows(const Place& frame) {
+  if (contacts.size() > 0) {
+    system.evaluate(before_->t, before_->q, contacts);
+    find_velocities(before_->v, rows.U_k);
+    if (frame.q != &before_->q) system.evaluate(frame.t, *frame.q, contacts);
+    find_velocities(after_->v, rows.U);
+  }
+  read_impulses();
+}
+
+void Checks::find_velocities(std::span<const double> v, std::vector<double>& U) const {
+  U.resize(contacts.rows());
+  for (const Contact& contact : contacts.contacts) velocity(contacts, contact, v, U.data() + contact.first_row);
+}
+
+void Checks::read_impulses() {
+  if (contacts.size() > 0) rows.P.assign(contacts.rows(), 0.0);  // until a record says otherwise
+  auto contact = contacts.contacts.begin();
+  const auto end = contacts.contacts.end();
+  for (const ContactRecord& record : after_->contacts) {
+    while (contact != end && contact->key < record.key) ++contact;
+    if (contact != end && contact->key == record.key) {
+      reexpress(record, *contact, rows.P.data() + contact->first_row);
+      ++contact;  // a second record of the same contact is a stray one
+      continue;
+    }
+    const auto& w = record.P;
+    (*this)[Check::inactive].see(std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), record.key);
+  }
+}
+
+void Checks::rate_law(const RateLaw& law) {
+  for (const Contact& contact : contacts.contacts) {
+    const int row = contact.first_row;
+    const double u = rows.U[row] + (law.normal + law.restitution * contact.law.e) * rows.U_k[row];
+    (*this)[Check::impact_law].see(complementarity(u, rows.P[row], negligible(*promise_)), contact.key);
+  }
+}
+
+void Checks::gap_law() {
+  (*this)[Check::impact_law].allow(promise_->tol.gap);
+  for (const Contact& contact : contacts.contacts)
+    (*this)[Check::impact_law].see(complementarity(contact.gap, rows.P[contact.first_row], negligible(*promise_)),
+                                   contact.key);
+}
+
+namespace {
+
+// cos of the angle between (x, y) and the nearest of the directions first + 2 pi i / n.
+double nearest_cosine(double x, double y, int n, double first) {
+  const double between = 2.0 * std::numbers::pi / n;
+  return std::cos(std::remainder(std::atan2(y, x) - first, between));
+}
+
+// How far P_T is outside the disc of this radius, or outside the polygon with n corners in it, whose sides are at
+// cos(pi / n).
+double beyond_cone(double P1, double P2, double radius, int n) {
+  const double size = std::hypot(P1, P2);
+  if (n == 0) return size - radius;
+  const double half = std::numbers::pi / n;
+  return size * nearest_cosine(P1, P2, n, half) - radius * std::cos(half);
+}
+
+// How far P_T is from opposing the slip; of a polygon how much less than the nearest corner it dissipates, per slip.
+double beside_slip(const double* P, const double* u, double radius, int n) {
+  const double slip = std::hypot(u[0], u[1]);
+  if (n == 0) return std::hypot(P[0] + radius * u[0] / slip, P[1] + radius * u[1] / slip);
+  return std::abs(radius * nearest_cosine(-u[0], -u[1], n, 0.0) + (P[0] * u[0] + P[1] * u[1]) / slip);
+}
+
+}  // namespace
+
+// The law at a contact that slides or sticks: P_T = -mu P_N u_T / |u_T|, or u_T = 0. The smaller of the two defects
+// counts, the slip on the scale on which Tolerances::velocity of slip is Tolerances::momentum of impulse.
+void Checks::friction(const RateLaw& law, int corners) {
+  const Tolerances& tol = promise_->tol;
+  for (const Contact& contact : contacts.contacts) {
+    const double* P = rows.P.data() + contact.first_row;
+    Worst worst = (*this)[Check::friction_law];
+    worst.see(-P[0], contact.key);
+    if (contact.rows == 1) continue;
+    const double* U = rows.U.data() + contact.first_row;
+    const double* U_k = rows.U_k.data() + contact.first_row;
+    const bool space = contact.rows == 3;
+    const double u[2] = {U[1] + law.tangent * U_k[1], space ? U[2] + law.tangent * U_k[2] : 0.0};
+    const double T[2] = {P[1], space ? P[2] : 0.0};
+    const double most = contact.law.mu * P[0], slip = std::hypot(u[0], u[1]);
+    const int n = space ? corners : 0;
+    worst.see(beyond_cone(T[0], T[1], most, n), contact.key);
+    if (slip == 0.0) continue;
+    const double off = beside_slip(T, u, most, n);
+    const double slipped = slip / tol.velocity * tol.momentum;
+    worst.see(off >= slipped ? slipped : off, contact.key);
+  }
+}
+
+void Checks::check_joints(const Place& frame) {
+  const bool at_end = frame.q == &after_->q;
+  system.evaluate(at(*after_, frame, after_->v), joint_rows);
+  if (!at_end) system.evaluate(at(*after_, {after_->t, &after_->q}, after_->v), joint_end);
+  const JointSet& end = at_end ? joint_rows : joint_end;
+  for (int i = 0; i < static_cast<int>(system.joints().size()); ++i) {
+    const Joint& joint = system.joints()[i];
+    double U[max_joint_rows] = {};
+    velocity(joint_rows, joint, after_->v, U);
+    for (int row = 0; row < joint.rows; ++row) {
+      (*this)[Check::joint_velocity].see_joint(std::abs(U[row]), i);
+      if (joint.position) (*this)[Check::joint_position].see_joint(std::abs(end.g[joint.first_row + row]), i);
+    }
+  }
+}
+
+void Checks::balance(std::span<const double> x, std::span<const double> forces, double time) {
+  double scale = 0.0;
+  double* defect = defect_.data();
+  for (std::size_t i = 0; i < nv_; ++i) {
+    defect[i] = forces.empty() ? 0.0 : -time * forces[i];
+    scale = std::max(scale, std::abs(defect[i]));
+  }
+  add_times(system.blocks(), M, 1.0, x, defect_);
+  if (bound()) add_reactions();
+  Worst worst = (*this)[Check::momentum];
+  worst.allow(promise_->tol.momentum + 1e-12 * scale);
+  worst.see(largest_block(system.blocks(), defect_));
+}
+
+void Checks::add_reactions() {
+  for (const Contact& contact : contacts.contacts) {
+    double minus[3];
+    for (int row = 0; row < contact.rows; ++row) minus[row] = -rows.P[contact.first_row + row];
+    add_impulse(contacts, contact, minus, defect_);
+  }
+  for (const Joint& joint : system.joints()) {
+    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+      Lambda_[row] = -after_->joint_impulse[row];
+    add_impulse(joint_rows, joint, Lambda_.data() + joint.first_row, defect_);
+  }
+}
+
+void Checks::place(std::span<const double> expected, const Kinematics& step) {
+  Finding& finding = result_->findings[static_cast<std::size_t>(Check::kinematics)];
+  double worst = finding.value, scale = 0.0;
+  const double* q = after_->q.data();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    raise(worst, std::abs(q[i] - expected[i]));
+    scale = std::max(scale, std::abs(q[i]));
+  }
+  // To the last digit that times have; what is missing counts as a displacement.
+  const double t0 = before_->t, t1 = after_->t;
+  const double late = std::abs(t1 - t0 - step.h) - 2e-16 * (std::abs(t1) + std::abs(t0));
+  if (!(late <= 0.0)) worst += late * (1.0 + speed);
+  finding.value = worst;
+  finding.allowed = step.slack + promise_->tol.position * (1.0 + scale);
+}
+
+Checks::Shift Checks::shift_from(double t) const {
+  return {t, t + std::max(1e-7 / (1.0 + speed), 1e-14 * std::abs(t))};
+}
+
+const std::vector<double>& Checks::shifted(const std::vector<double>& q, const std::vector<double>& v,
+                                           const Shift& shift) {
+  std::vector<double>& moved = positions();
+  const double length = shift.length();
+  for (std::size_t i = 0; i < v.size(); ++i) way[i] = length * v[i];
+  system.retract(q, way, moved);
+  return moved;
+}
+
+void Checks::joint_jacobian(const JointSet& from, const Point& to, double shift) {
+  if (system.joint_rows() == 0) return;
+  system.evaluate(to, joint_moved_);
+  const std::span<const double> v(to.v, static_cast<std::size_t>(system.nv()));
+  for (int i = 0; i < static_cast<int>(system.joints().size()); ++i) {
+    const Joint& joint = system.joints()[i];
+    if (!joint.position) continue;
+    double U0[max_joint_rows] = {}, U1[max_joint_rows] = {};
+    velocity(from, joint, v, U0);
+    velocity(joint_moved_, joint, v, U1);
+    for (int row = 0; row < joint.rows; ++row) {
+      const double rate = (joint_moved_.g[joint.first_row + row] - from.g[joint.first_row + row]) / shift;
+      (*this)[Check::jacobian].see_joint(std::abs(rate - 0.5 * (U0[row] + U1[row])) / (1.0 + speed), i);
+    }
+  }
+}
+
+void Checks::keep_gaps() {
+  gap_.resize(contacts.size());
+  for (int i = 0; i < contacts.size(); ++i) gap_[i] = contacts.contacts[i].gap;
+}
+
+void Checks::compare_gaps(std::span<const double> v, double shift) {
+  for (int i = 0; i < contacts.size(); ++i) {
+    const Contact& contact = contacts.contacts[i];
+    double U[3] = {};
+    velocity(contacts, contact, v, U);
+    const double rate = (contact.gap - gap_[i]) / shift;
+    const double size = std::abs(rate - 0.5 * (rows.U[contact.first_row] + U[0])) / (1.0 + speed);
+    (*this)[Check::jacobian].see(size, contact.key);
+  }
+}
+
+void Checks::audit(const Point& forces, double time, const std::vector<double>& v0, const std::vector<double>& v1) {
+  Audit& work = result_->audit;
+  work.before =
+      at_last_end_ && end_audited_ ? end_energy_ : system.energy(at(*before_, {before_->t, &before_->q}, before_->v));
+  work.after = end_energy_ = system.energy(at(*after_, {after_->t, &after_->q}, after_->v));
+  end_audited_ = true;
+  if (time != 0.0) {
+    const Power power = system.power(forces);
+    work[Work::damping] = time * power.damping;
+    work[Work::applied] = time * power.applied;
+  }
+  if (!bound()) return;
+  std::vector<double>& mean = velocities();
+  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (v0[i] + v1[i]);
+  joint_work(mean, work);
+  contact_work(mean, work);
+}
+
+void Checks::moved_potential(const std::vector<double>& q) {
+  Audit& work = result_->audit;
+  work[Work::projection] = work.after.potential - system.energy(at(*after_, {after_->t, &q}, after_->v)).potential;
+}
+
+void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
+  for (const Joint& joint : system.joints()) {
+    double U[max_joint_rows] = {};
+    velocity(joint_rows, joint, mean, U);
+    for (int row = 0; row < joint.rows; ++row)
+      work[Work::joints] +=
+          after_->joint_impulse[joint.first_row + row] * (U[row] - joint_rows.g_t[joint.first_row + row]);
+  }
+}
+
+void Checks::contact_work(const std::vector<double>& mean, Audit& work) {
+  for (const Contact& contact : contacts.contacts) {
+    double U[3] = {};
+    velocity(contacts, contact, mean, U);
+    const double* P = rows.P.data() + contact.first_row;
+    const double* g_t = contacts.g_t.data() + contact.first_row;
+    work[Work::impact] += P[0] * U[0];
+    for (int row = 0; row < contact.rows; ++row) {
+      if (row > 0) work[Work::friction] += P[row] * U[row];
+      work[Work::walls] -= P[row] * g_t[row];
+    }
+  }
+}
+
+void Checks::energy(bool closes) {
+  const Audit& work = result_->audit;
+  Worst worst = (*this)[Check::energy];
+  worst.see(std::abs(work.balance_error()));
+  if (!closes) return;
+  const double energies = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
+                          std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work[Work::impact]) +
+                          std::abs(work[Work::friction]) + std::abs(work[Work::walls]) + std::abs(work[Work::joints]);
+  worst.allow(1e-11 * energies + 2.0 * speed * promise_->tol.momentum);
+}
+
+}  // namespace esc
