@@ -44,7 +44,7 @@ Times run(const System& system, const State& start, const SimulateOptions& optio
   State x = start;
   const Times begin = now();
   if (file) {
-    io::ResultsWriter writer(system, scheme.promise(), info_of(scheme, options), file,
+    io::ResultsWriter writer(scheme, info_of(scheme, options), file,
                              {.overwrite = io::Overwrite::allow});
     static_cast<void>(io::record_run(scheme, x, options, writer));
   } else {

@@ -215,7 +215,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   const ResultsPath results(arguments);
   std::optional<io::ResultsWriter> writer;
   if (!results.empty()) {
-    writer.emplace(system, scheme->promise(), info_of(scene, system), results.path(), results.options(arguments));
+    writer.emplace(*scheme, info_of(scene, system), results.path(), results.options(arguments));
   }
   Watched watched(arguments, x.t, scene.run);
   const RunReport report = writer ? record(*scheme, x, scene.run, *writer) : simulate(*scheme, x, scene.run);

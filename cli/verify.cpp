@@ -35,8 +35,12 @@ struct Verdict {
 // From states, impulses and the scene in the file alone: the scheme says what it promises, and takes no step.
 Verdict judge(const io::ResultsReader& results, const System& system) {
   Verdict verdict;
-  const Promise promise = scheme_of(results, system)->promise();
-  verdict.promise = io::promise_difference(results.promise(), promise);
+  const auto scheme = scheme_of(results, system);
+  const std::vector<const Promise*> promises = scheme->promises();
+  verdict.promise = promises.size() == results.promises().size() ? "" : "their number";
+  for (std::size_t i = 0; i < promises.size() && verdict.promise.empty(); ++i)
+    verdict.promise = io::promise_difference(results.promises()[i], *promises[i]);
+  const std::vector<std::int32_t> obeyed = results.frames(0, results.frame_count()).promise;
   Certifier certifier(system);
   io::Recheck recheck(results, system);
   constexpr std::int64_t block = 256;  // frames in memory at a time
@@ -46,8 +50,12 @@ Verdict judge(const io::ResultsReader& results, const System& system) {
     const std::vector<State> after = results.states(first, count);
     std::vector<State> before = results.states_before(first + without, count - without);
     if (without > 0) before.insert(before.begin(), after.front());
+    // A number that the scheme does not have is a damage that the reader refuses.
+    const auto promise_of = [&](std::size_t i) {
+      return static_cast<std::size_t>(obeyed[static_cast<std::size_t>(first) + i]) % promises.size();
+    };
     for (auto i = static_cast<std::size_t>(without); i < after.size(); ++i) {
-      const Certificate certificate = certifier.certify(before[i], after[i], promise);
+      const Certificate certificate = certifier.certify(before[i], after[i], *promises[promise_of(i)]);
       const Check worst = certificate.worst();
       if (!certificate.ok()) verdict.failures.push_back({after[i].t, worst, certificate[worst]});
     }

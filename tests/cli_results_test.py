@@ -232,7 +232,7 @@ class Falsified(Folder):
     def test_the_promise_and_the_totals(self):
         self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
         def wide(file):
-            file["promise"].attrs.modify("momentum_tolerance", 1e9)
+            file["promises/0"].attrs.modify("momentum_tolerance", 1e9)
             file["frames/v"][50] = file["frames/v"][50] + 1
         verdict, _ = self.verdict_on(wide)
         self.assertIn("momentum_tolerance is 1e+09", verdict["promise"])

@@ -144,7 +144,7 @@ TEST(Refused, WhatExistsIsNotOverwrittenUnlessTold) {
   const SimulateOptions options{.step = 1e-3, .until = 0.01};
   const auto write = [&](io::Overwrite overwrite) {
     State x = system.initial_state();
-    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options), path, {.overwrite = overwrite});
+    io::ResultsWriter writer(scheme, run_info(scheme, options), path, {.overwrite = overwrite});
     static_cast<void>(io::record_run(scheme, x, options, writer));
   };
   EXPECT_NE(refusal([&] { write(io::Overwrite::refuse); }).find("exists"), std::string::npos);
@@ -159,9 +159,9 @@ TEST(Refused, AFileThatAnotherRunWrites) {
   const System system = compile(examples::RockingBlock{}.model());
   MoreauJean scheme(system);
   const auto info = run_info(scheme, {.step = 1e-3, .until = 0.01});
-  const io::ResultsWriter first(system, scheme.promise(), info, path);
+  const io::ResultsWriter first(scheme, info, path);
   const std::string message = refusal([&] {
-    const io::ResultsWriter second(system, scheme.promise(), info, path, {.overwrite = io::Overwrite::allow});
+    const io::ResultsWriter second(scheme, info, path, {.overwrite = io::Overwrite::allow});
   });
   EXPECT_NE(message.find("another run is writing this file"), std::string::npos) << message;
   const std::string other = folder.file("other.h5");
@@ -178,7 +178,7 @@ TEST(Refused, FoldersThatCannotBeWritten) {
   const System system = compile(examples::RockingBlock{}.model());
   MoreauJean scheme(system);
   const auto write = [&](const std::string& path) {
-    return refusal([&] { const io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, {}), path); });
+    return refusal([&] { const io::ResultsWriter writer(scheme, run_info(scheme, {}), path); });
   };
   EXPECT_NE(write(folder.file("gone/r.h5")).find("No such file or directory"), std::string::npos);
   EXPECT_NE(write("/dev/full").find("not a plain file"), std::string::npos);
@@ -205,7 +205,7 @@ TEST(FullDisk, ThereIsAClearErrorAndEarlierBlocksAreReadable) {
       const SimulateOptions options{.step = 1e-3, .until = 3.0};
       State x = system.initial_state();
       const std::string message = refusal([&] {
-        io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options), path, {.flush_after = 0.0});
+        io::ResultsWriter writer(scheme, run_info(scheme, options), path, {.flush_after = 0.0});
         static_cast<void>(io::record_run(scheme, x, options, writer));
       });
       const bool clear = message.find("writing failed: File too large") != std::string::npos;

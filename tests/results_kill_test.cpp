@@ -119,7 +119,7 @@ struct Shared {
   MoreauJean scheme(system);
   State x = system.initial_state();
   const auto info = testing::run_info(scheme, options);
-  io::ResultsWriter writer(system, scheme.promise(), info, path, {.flush_after = 0.0});
+  io::ResultsWriter writer(scheme, info, path, {.flush_after = 0.0});
   SimulateOptions telling = options;
   telling.keep_going = [&](const State&) {
     safe = writer.flushed_frames();

@@ -18,7 +18,7 @@ using testing::Folder;
 [[noreturn]] void write_blocks(const System& system, const SimulateOptions& options, const std::string& path) {
   MoreauJean scheme(system);
   State x = system.initial_state();
-  io::ResultsWriter writer(system, scheme.promise(), testing::run_info(scheme, options), path, {.flush_after = 0.0});
+  io::ResultsWriter writer(scheme, testing::run_info(scheme, options), path, {.flush_after = 0.0});
   static_cast<void>(io::record_run(scheme, x, options, writer));
   _exit(0);
 }
@@ -69,7 +69,7 @@ TEST(Live, ABlockIsFlushedThoughNoFrameFollows) {
   const std::string path = folder.file("r.h5");
   const System system = compile(examples::RockingBlock{}.model());
   MoreauJean scheme(system);
-  io::ResultsWriter writer(system, scheme.promise(), testing::run_info(scheme, {}), path, {.flush_after = 0.2});
+  io::ResultsWriter writer(scheme, testing::run_info(scheme, {}), path, {.flush_after = 0.2});
   writer.start(system.initial_state());
   const auto begin = std::chrono::steady_clock::now();
   while (writer.flushed_frames() == 0 && std::chrono::steady_clock::now() - begin < std::chrono::seconds(5))
@@ -86,7 +86,7 @@ TEST(Live, AReaderKeepsWhatItSaw) {
   MoreauJean scheme(system);
   SimulateOptions options{.step = 1e-3, .until = 0.06};
   State x = system.initial_state();
-  io::ResultsWriter writer(system, scheme.promise(), testing::run_info(scheme, options), path, {.flush_after = 0.0});
+  io::ResultsWriter writer(scheme, testing::run_info(scheme, options), path, {.flush_after = 0.0});
   std::unique_ptr<io::ResultsReader> reader;
   options.observe = [&](const Progress& progress) {
     if (progress.so_far.grid == 30) reader = std::make_unique<io::ResultsReader>(path);

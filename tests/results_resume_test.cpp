@@ -39,7 +39,7 @@ void expect_same_results(const std::string& one, const std::string& other) {
   ASSERT_EQ(a.frame_count(), b.frame_count());
   ASSERT_EQ(a.contact_count(), b.contact_count());
   ASSERT_EQ(a.event_count(), b.event_count());
-  const io::Widths widths(a.names(), a.info(), a.promise());
+  const io::Widths widths(a.names(), a.promises());
   expect_same(a.frames(0, a.frame_count()), b.frames(0, a.frame_count()), widths);
   expect_same(a.steps(0, a.frame_count()), b.steps(0, a.frame_count()), widths);
   expect_same(a.contacts(0, a.contact_count()), b.contacts(0, a.contact_count()), widths);
@@ -78,7 +78,7 @@ TEST_P(Resume, StoppedAndResumedIsTheSameRun) {
   State whole = system.initial_state();
   whole.t = 0.1;
   const auto write = [&](State& x, const SimulateOptions& its, const std::string& path) {
-    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, GetParam()), path);
+    io::ResultsWriter writer(scheme, run_info(scheme, options, GetParam()), path);
     return io::record_run(scheme, x, its, writer);
   };
   EXPECT_TRUE(write(whole, options, folder.file("whole")).ok());
@@ -125,7 +125,7 @@ TEST(Halved, StepsAreResumedOnTheGrid) {
   Halve scheme(system, {.inner = {"moreau-jean", {{"newton_max", "4"}}}});
   const auto run = [&](const SimulateOptions& its, const std::string& path) {
     State x = system.initial_state();
-    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options), path);
+    io::ResultsWriter writer(scheme, run_info(scheme, options), path);
     return io::record_run(scheme, x, its, writer);
   };
   EXPECT_GT(run(options, folder.file("whole")).failures, 0);
@@ -183,7 +183,7 @@ TEST(Failed, RunsEndWithTheirLastStateAndTheReason) {
   State x = system.initial_state();
   RunReport report;
   {
-    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, 1000), folder.file("r"));
+    io::ResultsWriter writer(scheme, run_info(scheme, options, 1000), folder.file("r"));
     report = io::record_run(scheme, x, options, writer);
   }
   ASSERT_EQ(report.status, RunStatus::failed);
@@ -207,7 +207,7 @@ TEST(Checkpoints, EachOneLeadsToTheSameEnd) {
   MoreauJean scheme(system);
   State x = system.initial_state();
   {
-    io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, 40), folder.file("r"),
+    io::ResultsWriter writer(scheme, run_info(scheme, options, 40), folder.file("r"),
                              {.flush_after = 0.0});
     EXPECT_TRUE(io::record_run(scheme, x, options, writer).ok());
   }

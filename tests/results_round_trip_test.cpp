@@ -45,7 +45,7 @@ Recorded record(const System& system, const SimulateOptions& options, const std:
                             p.certificate ? *p.certificate : Certificate{},
                             p.so_far.report});
   };
-  io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, every), path);
+  io::ResultsWriter writer(scheme, run_info(scheme, options, every), path);
   result.report = io::record_run(scheme, x, watched, writer);
   return result;
 }
@@ -192,7 +192,7 @@ void check_run(const System& system, const SimulateOptions& options, std::int64_
     EXPECT_EQ(before[i - 1].t, seen.before.t);
     EXPECT_EQ(before[i - 1].u, seen.before.u);
     // The certificate can be computed again from the file.
-    const Certificate again = certify(system, before[i - 1], states[i], reader.promise());
+    const Certificate again = certify(system, before[i - 1], states[i], reader.promises().front());
     for (std::size_t k = 0; k < check_count; ++k)
       EXPECT_EQ(again.findings[k].value, seen.certificate.findings[k].value) << to_string(static_cast<Check>(k));
   }
@@ -254,7 +254,7 @@ TEST(ImpactRule, TheEventsOfTheLastStepOfAFrameSayIt) {
   const Folder folder;
   const System system = compile(examples::BouncingBall{}.model());
   MoreauJean scheme(system);
-  io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, {}, 2), folder.file("r.h5"));
+  io::ResultsWriter writer(scheme, run_info(scheme, {}, 2), folder.file("r.h5"));
   const ContactKey key{0, 0}, another{1, 0};
   const double h = 0.1;
   const auto event = [&](EventKind kind, ContactKey its) { return Event{its, kind, 0.0, -1.0, 2.0}; };
@@ -352,7 +352,7 @@ TEST(Header, SaysWhatTheRunWas) {
   info.scheme_options = {{"theta", "0.75"}, {"frame", "end"}};
   {
     State x = system.initial_state();
-    io::ResultsWriter writer(system, scheme.promise(), info, folder.file("r.h5"));
+    io::ResultsWriter writer(scheme, info, folder.file("r.h5"));
     EXPECT_TRUE(io::record_run(scheme, x, options, writer).ok());
   }
   const io::ResultsReader reader(folder.file("r.h5"));
@@ -369,7 +369,7 @@ TEST(Header, SaysWhatTheRunWas) {
   EXPECT_EQ(found.parameters[0].value, 0.25);
   EXPECT_EQ(found.parameters[0].text, "1/4");
   EXPECT_EQ(found.scheme_options[1].value, "end");
-  EXPECT_EQ(reader.promise().theta, 0.75);
+  EXPECT_EQ(std::get<ThetaEquations>(reader.promises().front().equations).theta, 0.75);
   EXPECT_EQ(reader.names().coordinates[0].name, system.coordinates()[0].name);
   EXPECT_EQ(reader.names().outputs, std::vector<std::string>{"slip"});
   EXPECT_EQ(reader.names().pairs.size(), static_cast<std::size_t>(system.pairs()));

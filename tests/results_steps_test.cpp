@@ -39,7 +39,7 @@ Record run_of(const System& system, const SimulateOptions& options, std::int64_t
   State x = system.initial_state();
   SimulateOptions watched = options;
   watched.observe = [&](const Progress& p) { run.seen.push_back({p.step, *p.certificate}); };
-  io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, options, every), folder.file("r.h5"));
+  io::ResultsWriter writer(scheme, run_info(scheme, options, every), folder.file("r.h5"));
   run.report = io::record_run(scheme, x, watched, writer);
   const io::ResultsReader reader(folder.file("r.h5"));
   run.steps = reader.steps(0, reader.frame_count());

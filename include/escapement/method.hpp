@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <escapement/executor.hpp>
 #include <escapement/export.hpp>
@@ -27,6 +28,8 @@ class ESC_API Method {
 
   // What certify() may hold a step to. A step that obeys other equations names them in its report.
   virtual Promise promise() const = 0;
+  // Of steps of another kind, such as impacts: report.promise points to one of Scheme::promises().
+  virtual std::vector<Promise> more_promises() const { return {}; }
 
   // What is kept from step to step beside the State's own members; zero at the start.
   virtual std::span<const HistoryField> history() const { return {}; }

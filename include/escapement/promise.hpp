@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -121,6 +122,12 @@ struct ImpactEquations {
 };
 
 using Equations = std::variant<ThetaEquations, TwoStepEquations, ImpactEquations>;
+
+// The history that the equations of a family speak of; none for most.
+inline std::span<const HistoryField> history_of(const Equations& equations) {
+  if (std::holds_alternative<TwoStepEquations>(equations)) return two_step_history;
+  return {};
+}
 
 // What round-off and stopped iterations may leave of an equation.
 struct Tolerances {

@@ -38,7 +38,9 @@ class ESC_API Scheme {
   std::string_view name() const { return name_; }
   const System& system() const { return system_; }
   const SchemeTraits& traits() const { return traits_; }
-  const Promise& promise() const { return promise_; }  // of its steps, but for those that report another
+  const Promise& promise() const { return promises_.front(); }  // of its steps, but for those that report another
+  // All that a step may report: its own, and those of the schemes that it holds. They stay where they are.
+  std::vector<const Promise*> promises() const;
   std::span<const HistoryField> history() const { return method_->history(); }
   std::string_view owner() const { return owner_; }  // of its history: its name, after those of the schemes around it
 
@@ -56,7 +58,7 @@ class ESC_API Scheme {
   std::string name_, owner_;
   SchemeTraits traits_;
   std::unique_ptr<Method> method_;
-  Promise promise_;
+  std::vector<Promise> promises_;
   std::size_t history_size_ = 0;
 };
 

@@ -28,9 +28,9 @@ bool can_hold(hid_t dataset, const std::vector<hsize_t>& size) {
   return bytes <= 1100.0 * static_cast<double>(H5Dget_storage_size(dataset));
 }
 
-std::vector<hsize_t> shape_of(std::int64_t rows, int width) {
+std::vector<hsize_t> shape_of(std::int64_t rows, Width width) {
   std::vector<hsize_t> size{static_cast<hsize_t>(rows)};
-  if (width > 1) size.push_back(static_cast<hsize_t>(width));
+  if (width.vector) size.push_back(static_cast<hsize_t>(width.count));
   return size;
 }
 
@@ -96,7 +96,7 @@ Handle File::make_dataset(const ColumnShape& shape, hid_t type) {
 
 void File::write_rows(const Column& column, const RowRange& range, hid_t type, const void* from) {
   if (range.count == 0) return;
-  const int width = column.shape.width;
+  const Width width = column.shape.width;
   bool ok = H5Dset_extent(column.data, shape_of(range.first + range.count, width).data()) >= 0;
   if (ok) {
     const Handle rows = row_space(column, range), memory = simple_space(shape_of(range.count, width));
@@ -111,10 +111,10 @@ Handle File::open_dataset(const std::string& name) const {
   return column;
 }
 
-std::int64_t File::rows(const std::string& name, int width) const {
+std::int64_t File::rows(const std::string& name, Width width) const {
   const Handle column = open_dataset(name);
   const auto size = dimensions(column);
-  const bool fits = size.size() == (width > 1 ? 2u : 1u) && (width <= 1 || size[1] == static_cast<hsize_t>(width));
+  const bool fits = size.size() == (width.vector ? 2u : 1u) && (!width.vector || size[1] == static_cast<hsize_t>(width.count));
   if (!fits || size[0] > (hsize_t{1} << 48)) fail("the dataset " + name + " does not have the shape it must have");
   if (!can_hold(column, size)) fail("the dataset " + name + " is damaged: it has more rows than the file has room for");
   return static_cast<std::int64_t>(size[0]);

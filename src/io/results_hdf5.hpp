@@ -12,6 +12,8 @@
 
 #include <escapement/io/results.hpp>
 
+#include "src/io/results_width.hpp"
+
 #include "src/io/results_store.hpp"
 
 namespace esc::io {
@@ -82,10 +84,10 @@ struct Types<std::uint8_t> {
   static hid_t file() { return H5T_STD_U8LE; }
 };
 
-// A dataset of rows that grows. width 1: one dimension, otherwise two.
+// A dataset of rows that grows.
 struct ColumnShape {
   std::string name;  // path
-  int width = 1;
+  Width width;
   std::int64_t chunk = 1;            // rows
   std::string unit = {}, what = {};  // attributes; none where empty
 };
@@ -118,16 +120,16 @@ class File {
   Column make_column(const ColumnShape& shape) {
     return {shape, make_dataset(shape, Types<T>::file())};
   }
-  Column open_column(const std::string& name, int width) const { return {{name, width}, open_dataset(name)}; }
+  Column open_column(const std::string& name, Width width) const { return {{name, width}, open_dataset(name)}; }
   template <class T>
   void append(const Column& column, std::int64_t first, const std::vector<T>& values) {
     const auto count = static_cast<std::int64_t>(values.size()) / column.shape.width;
     write_rows(column, {first, count}, Types<T>::memory(), values.data());
   }
-  std::int64_t rows(const std::string& name, int width) const;  // checks the shape
+  std::int64_t rows(const std::string& name, Width width) const;  // checks the shape
   void set_rows(const Column& column, std::int64_t rows);
   template <class T>
-  std::vector<T> read(const std::string& name, int width, const RowRange& range) const {
+  std::vector<T> read(const std::string& name, Width width, const RowRange& range) const {
     std::vector<T> values(static_cast<std::size_t>(range.count * width));
     if (range.count > 0) read_rows(open_column(name, width), range, Types<T>::memory(), values.data());
     return values;

@@ -148,6 +148,10 @@ Names names_of(const System& system) {
   return names;
 }
 
+constexpr std::int64_t most_promises = 1000;  // more than any scheme has kinds of steps
+
+static std::string promise_group(std::size_t i) { return "promises/" + std::to_string(i); }
+
 void write_header(File& file, const Header& header) {
   file.set_text("/", "format", format);
   file.set_integer("/", "version", results_version);
@@ -164,13 +168,19 @@ void write_header(File& file, const Header& header) {
   for (int i = 0; i < check_count; ++i) checks.emplace_back(to_string(static_cast<Check>(i)));
   file.write_texts("model/checks", checks);
   file.write_texts("model/statuses", {"open", "stick", "slip"});
-  file.write_texts("model/events", {"impact", "opened"});
+  file.write_texts("model/events", {event_names.begin(), event_names.end()});
+  file.write_texts("model/step_kinds", {"motion", "impact"});
 
   write_drawing(file, header.info.drawing);
 
-  file.make_group("promise");
-  put_fields(file, "promise", header.promise);
-  file.set_text("promise", "owner", header.promise.owner);
+  file.make_group("promises");
+  file.set_integer("promises", "count", static_cast<std::int64_t>(header.promises.size()));
+  for (std::size_t i = 0; i < header.promises.size(); ++i) {
+    const std::string group = promise_group(i);
+    file.make_group(group);
+    put_fields(file, group, header.promises[i]);
+    file.set_text(group, "owner", header.promises[i].owner);
+  }
 
   file.make_group("contacts");
   file.set_text("contacts", "impact_rule", rule);
@@ -197,8 +207,13 @@ Header read_header(const File& file) {
   header.names.pairs = read_units(file, "model/pairs");
   each_list(header.names, [&](auto& list, const char* name) { list = file.read_texts(name); });
   header.info.drawing = read_drawing(file, header.names);
-  get_fields(file, "promise", header.promise);
-  header.promise.owner = file.text("promise", "owner");
+  const std::int64_t promises = file.integer("promises", "count");
+  if (promises < 1 || promises > most_promises) file.fail("the attribute count of promises is damaged");
+  for (std::size_t i = 0; i < static_cast<std::size_t>(promises); ++i) {
+    Promise& promise = header.promises.emplace_back();
+    get_fields(file, promise_group(i), promise);
+    promise.owner = file.text(promise_group(i), "owner");
+  }
   return header;
 }
 

@@ -8,7 +8,7 @@ namespace esc::io {
 struct Header {
   RunInfo info;
   Names names;
-  Promise promise;
+  std::vector<Promise> promises;  // of the kinds of steps
 };
 
 Names names_of(const System& system);

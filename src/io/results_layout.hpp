@@ -2,29 +2,67 @@
 // checks, and the tables of docs/results.md.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
-#include <variant>
+#include <type_traits>
+#include <vector>
 
 #include <escapement/io/results.hpp>
 
+#include "src/io/results_width.hpp"
+
 namespace esc::io {
+
+// A column of a history that the certificate needs.
+struct HistoryColumn {
+  std::string owner;  // of the history
+  std::string name;   // of the dataset: history.OWNER.FIELD
+  Width width;
+  std::string unit, what;
+};
 
 // The widths that depend on the model.
 struct Widths {
   int q = 0, v = 0, u = 0, y = 0, joint_rows = 0, joints = 0;
-  int history = 0;  // of a two-step scheme: its certificate needs it
+  std::vector<HistoryColumn> histories;
 
   Widths() = default;
-  Widths(const Names& names, const Promise& promise)
+  Widths(const Names& names, std::span<const Promise> promises)
       : q(static_cast<int>(names.coordinates.size())),
         v(static_cast<int>(names.velocities.size())),
         u(static_cast<int>(names.inputs.size())),
         y(static_cast<int>(names.outputs.size())),
         joint_rows(static_cast<int>(names.joint_rows.size())),
-        joints(static_cast<int>(names.joints.size())),
-        history(std::holds_alternative<TwoStepEquations>(promise.equations) ? v + 1 : 0) {}
+        joints(static_cast<int>(names.joints.size())) {
+    for (const Promise& promise : promises) {
+      const auto known = [&](const HistoryColumn& column) { return column.owner == promise.owner; };
+      if (std::ranges::none_of(histories, known)) add_history(promise);
+    }
+  }
+
+ private:
+  void add_history(const Promise& promise) {
+    std::string owner = promise.owner;
+    std::ranges::replace(owner, '/', '.');
+    for (const HistoryField& field : history_of(promise.equations)) {
+      const Width width = field.over == HistoryField::Over::velocity    ? Width::of_vector(v)
+                          : field.over == HistoryField::Over::joint_row ? Width::of_vector(joint_rows)
+                                                                        : Width(1);
+      histories.push_back({promise.owner, "history." + owner + "." + std::string(field.name), width,
+                           std::string(field.unit), std::string(field.doc)});
+    }
+  }
 };
+
+// Column i of a list of columns, which grows where it may.
+template <class Columns>
+auto& nth(Columns& columns, std::size_t i) {
+  if constexpr (!std::is_const_v<Columns>)
+    if (columns.size() <= i) columns.resize(i + 1);
+  return columns[i];
+}
 
 // One column: its values, name, width, unit ("" where each entry has its own), text. Width 0: there is none.
 // table_name names the group of a table.
@@ -41,10 +79,12 @@ void each_column(Table& f, const Widths& n, Column&& column) {
   column(f.t, "t", 1, "s", "time");
   column(f.h, "h", 1, "s", "length of the last step");
   column(f.impulse_time, "impulse_time", 1, "s", "time that the impulses of the last step act over; 0: an impact");
-  column(f.q, "q", n.q, "", "coordinates, named in model/coordinates");
-  column(f.v, "v", n.v, "", "velocities, named in model/velocities");
-  column(f.u, "u", n.u, "", "inputs, named in model/inputs");
-  column(f.outputs, "outputs", n.y, "", "outputs, named in model/outputs");
+  column(f.kind, "kind", 1, "1", "number in model/step_kinds of the last step");
+  column(f.promise, "promise", 1, "1", "number of the group in promises/ whose equations the last step obeys");
+  column(f.q, "q", Width::of_vector(n.q), "", "coordinates, named in model/coordinates");
+  column(f.v, "v", Width::of_vector(n.v), "", "velocities, named in model/velocities");
+  column(f.u, "u", Width::of_vector(n.u), "", "inputs, named in model/inputs");
+  column(f.outputs, "outputs", Width::of_vector(n.y), "", "outputs, named in model/outputs");
   column(f.kinetic, "kinetic", 1, "J", "kinetic energy");
   column(f.potential, "potential", 1, "J", "potential energy");
   for (std::size_t i = 0; i < work_lines.size(); ++i) {
@@ -52,18 +92,25 @@ void each_column(Table& f, const Widths& n, Column&& column) {
     const std::string what = std::string(work_lines[i].doc) + " since the start";
     column(f.works[i], name.c_str(), 1, "J", what.c_str());
   }
-  column(f.joint_impulse, "joint_impulse", n.joint_rows, "",
+  column(f.joint_impulse, "joint_impulse", Width::of_vector(n.joint_rows), "",
          "multipliers of the joint rows over the last step, N s or N m s");
-  column(f.joint_tau, "joint_tau", n.joint_rows, "", "position-level multipliers of the joint rows");
+  column(f.joint_tau, "joint_tau", Width::of_vector(n.joint_rows), "", "position-level multipliers of the joint rows");
   column(f.reaction, "reaction", 6 * n.joints, "",
          "force x y z (N) and moment x y z (N m) of each joint of model/joints on its second body, in the axes of the "
          "first frame, means over the last step; NaN for a joint that is not between two frames");
-  column(f.history, "history", n.history, "", "of a two-step scheme: its velocity between the states, and its step");
+  for (std::size_t i = 0; i < n.histories.size(); ++i) {
+    const HistoryColumn& history = n.histories[i];
+    column(nth(f.histories, i), history.name.c_str(), history.width, history.unit.c_str(), history.what.c_str());
+  }
   column(f.before_t, "before_t", 1, "s", "time before the last step");
-  column(f.before_q, "before_q", n.q, "", "coordinates before the last step");
-  column(f.before_v, "before_v", n.v, "", "velocities before the last step");
-  column(f.before_u, "before_u", n.u, "", "inputs before the last step");
-  column(f.before_history, "before_history", n.history, "", "history before the last step");
+  column(f.before_q, "before_q", Width::of_vector(n.q), "", "coordinates before the last step");
+  column(f.before_v, "before_v", Width::of_vector(n.v), "", "velocities before the last step");
+  column(f.before_u, "before_u", Width::of_vector(n.u), "", "inputs before the last step");
+  for (std::size_t i = 0; i < n.histories.size(); ++i) {
+    const HistoryColumn& history = n.histories[i];
+    column(nth(f.before_histories, i), ("before_" + history.name).c_str(), history.width, history.unit.c_str(),
+           (history.what + ", before the last step").c_str());
+  }
   column(f.contact_begin, "contact_begin", 1, "1", "first row of contacts/ that belongs to this frame");
   column(f.contact_count, "contact_count", 1, "1", "how many rows");
 }

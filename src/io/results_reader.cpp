@@ -24,7 +24,7 @@ struct ResultsReader::Work {
       : store(path, Store::Mode::read),
         file(store),
         header(read_header(file)),
-        widths(header.names, header.promise),
+        widths(header.names, header.promises),
         frames(stored_rows<FrameTable>(file, widths)),
         contacts(stored_rows<ContactTable>(file, widths)),
         events(stored_rows<EventTable>(file, widths)),
@@ -54,7 +54,7 @@ ResultsReader::ResultsReader(ResultsReader&&) noexcept = default;
 
 const std::string& ResultsReader::path() const { return work_->store.path(); }
 const RunInfo& ResultsReader::info() const { return work_->header.info; }
-const Promise& ResultsReader::promise() const { return work_->header.promise; }
+std::span<const Promise> ResultsReader::promises() const { return work_->header.promises; }
 const Names& ResultsReader::names() const { return work_->header.names; }
 std::int64_t ResultsReader::frame_count() const { return work_->frames; }
 std::int64_t ResultsReader::contact_count() const { return work_->contacts; }
@@ -151,6 +151,19 @@ Checkpoint ResultsReader::checkpoint(std::int64_t number) const {
 
 namespace {
 
+// The histories at row i, each from its columns.
+std::vector<History> histories_of(const std::vector<std::vector<double>>& columns, std::size_t i, const Widths& n) {
+  std::vector<History> histories;
+  for (std::size_t c = 0; c < n.histories.size(); ++c) {
+    const auto width = static_cast<std::size_t>(n.histories[c].width.count);
+    if (histories.empty() || histories.back().owner != n.histories[c].owner)
+      histories.push_back({n.histories[c].owner, {}});
+    const auto first = columns[c].begin() + static_cast<std::ptrdiff_t>(i * width);
+    histories.back().values.insert(histories.back().values.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  return histories;
+}
+
 // Row i of a column of vectors.
 std::vector<double> part(const std::vector<double>& column, std::size_t i, int width) {
   const auto first = column.begin() + static_cast<std::ptrdiff_t>(i) * width;
@@ -189,7 +202,7 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
     x.joint_impulse = part(f.joint_impulse, i, n.joint_rows);
     x.joint_tau = part(f.joint_tau, i, n.joint_rows);
     x.impulse_time = f.impulse_time[i];
-    x.histories = {{promise().owner, part(f.history, i, n.history)}};
+    x.histories = histories_of(f.histories, i, n);
     for (std::int64_t row = f.contact_begin[i] - begin; row < f.contact_begin[i] - begin + f.contact_count[i]; ++row) {
       const auto damaged = [&] {
         work_->file.fail("the contacts of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
@@ -215,7 +228,7 @@ std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t
     x.q = part(f.before_q, i, n.q);
     x.v = part(f.before_v, i, n.v);
     x.u = part(f.before_u, i, n.u);
-    x.histories = {{promise().owner, part(f.before_history, i, n.history)}};
+    x.histories = histories_of(f.before_histories, i, n);
     x.joint_impulse.resize(static_cast<std::size_t>(n.joint_rows));
   }
   return result;

@@ -62,8 +62,8 @@ std::string promise_difference(const Promise& stored, const Promise& of_scheme) 
 Recheck::Recheck(const ResultsReader& results, const System& system)
     : results_(results),
       system_(system),
-      widths_(results.names(), results.promise()),
-      rows_(system, widths_, results.promise().owner),
+      widths_(results.names(), results.promises()),
+      rows_(system, widths_),
       start_(system.initial_state()),
       changes_step_(scheme_traits(results.info().scheme, results.info().scheme_options).changes_step),
       events_(results.events(0, results.event_count())) {
@@ -152,7 +152,7 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
 void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
   const double normal = record.P[0], tangential = std::hypot(record.P[1], record.P[2]);
   const double edge = system_.pair_laws()[record.key.pair].mu * normal;
-  const double negligible = 1e-6 * results_.promise().tol.momentum;
+  const double negligible = 1e-6 * results_.promises().front().tol.momentum;
   const bool friction = record.rows > 1 && tangential < edge * (1.0 - round_off);
   const ContactMode right = !(normal > 0.0) ? ContactMode::open
                             : friction      ? ContactMode::sticking
@@ -168,11 +168,11 @@ void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
 // apart: how the scheme came there is its own matter. That of a two-step scheme depends on the step before, too.
 void Recheck::look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends) {
   const std::string contact = system_.contact_name(record.key);
-  const double speed = widths_.history > 0 ? largest(x.v.data(), widths_.v) : 0.0;
+  const double speed = !widths_.histories.empty() ? largest(x.v.data(), widths_.v) : 0.0;
   const auto compare = [&](const char* what, const auto& stored, const auto& before, const auto& after) {
     const double apart = std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]);
     const double size = 1.0 + largest(before.data(), 3) + largest(after.data(), 3);
-    const double tolerance = 10.0 * results_.promise().tol.position + round_off * size;
+    const double tolerance = 10.0 * results_.promises().front().tol.position + round_off * size;
     const double slack = apart + 2.0 * x.h * speed * size + tolerance;
     for (int i = 0; i < 3; ++i)
       if (!(std::abs(stored[i] - before[i]) <= slack)) see({x.t, what, contact}, stored[i], after[i], slack);

@@ -65,10 +65,9 @@ void add_step(StepTable& row, const Progress& progress) {
   raise(row.joint_drift[0], certificate[Check::joint_position].value);
 }
 
-FrameRows::FrameRows(const System& system, const Widths& widths, std::string owner)
+FrameRows::FrameRows(const System& system, const Widths& widths)
     : system_(system),
       widths_(widths),
-      owner_(std::move(owner)),
       scratch_(static_cast<std::size_t>(system.scratch_size())),
       reactions_(system.joints().size()) {}
 
@@ -94,6 +93,8 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   to.t.push_back(x.t);
   to.h.push_back(x.h);
   to.impulse_time.push_back(x.impulse_time);
+  to.kind.push_back(static_cast<std::uint8_t>(frame.kind));
+  to.promise.push_back(frame.promise);
   append(to.q, x.q);
   append(to.v, x.v);
   append(to.u, x.u);
@@ -112,21 +113,29 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
     append(to.reaction, reaction.force);
     append(to.reaction, reaction.moment);
   }
-  append_history(to.history, x);
+  append_histories(to.histories, x);
   to.before_t.push_back(frame.before.t);
   append(to.before_q, frame.before.q);
   append(to.before_v, frame.before.v);
   append(to.before_u, frame.before.u);
-  append_history(to.before_history, frame.before);
+  append_histories(to.before_histories, frame.before);
 }
 
 // A state that its scheme has not started yet counts as one whose history is zero, which is how they start.
-void FrameRows::append_history(std::vector<double>& to, const State& x) const {
-  const auto width = static_cast<std::size_t>(widths_.history);
-  const std::size_t size = to.size();
-  const History* history = find_history(x, owner_);
-  if (history && history->values.size() == width) append(to, history->values);
-  to.resize(size + width, 0.0);
+void FrameRows::append_histories(std::vector<std::vector<double>>& to, const State& x) const {
+  std::size_t first = 0;  // of this column within the history of its owner
+  for (std::size_t i = 0; i < widths_.histories.size(); ++i) {
+    const HistoryColumn& column = widths_.histories[i];
+    if (i == 0 || column.owner != widths_.histories[i - 1].owner) first = 0;
+    const auto width = static_cast<std::size_t>(column.width.count);
+    const History* history = find_history(x, column.owner);
+    std::vector<double>& values = nth(to, i);
+    if (history && history->values.size() >= first + width)
+      append(values, std::span(history->values).subspan(first, width));
+    else
+      values.resize(values.size() + width, 0.0);
+    first += width;
+  }
 }
 
 // The contacts of the records: before the step, as the scheme found most of them; the others after it.

@@ -16,7 +16,9 @@ struct Frame {
   StepTable since;            // one row: the steps since the frame before
   std::vector<Event> events;  // of those steps
   std::vector<double> outputs;
-  bool on_grid = true;  // can be resumed from
+  StepKind kind = StepKind::motion;  // of the last step
+  int promise = 0;                   // which of those of the file it obeys
+  bool on_grid = true;               // can be resumed from
   bool regular = true;  // false: recorded only because the run ended; dropped when it is resumed
 };
 
@@ -40,7 +42,7 @@ struct ContactEnds {
 
 class FrameRows {
  public:
-  FrameRows(const System& system, const Widths& widths, std::string owner);
+  FrameRows(const System& system, const Widths& widths);
   // Rows of contacts/ and frames/ that the file has before this frame are given by first_contact and frame_number.
   void add(const Frame& frame, std::int64_t frame_number, std::int64_t first_contact, Block& block);
   // Of the frame added last, ascending keys: its records whose contact is at one of the two places.
@@ -48,7 +50,7 @@ class FrameRows {
 
  private:
   void add_state(const Frame& frame, FrameTable& to);
-  void append_history(std::vector<double>& to, const State& x) const;
+  void append_histories(std::vector<std::vector<double>>& to, const State& x) const;
   void add_contacts(const Frame& frame, std::int64_t frame_number, ContactTable& to);
   void collect(const Frame& frame);
   void add_velocities(const Frame& frame, const Contact* contact, ContactTable& to);
@@ -56,7 +58,6 @@ class FrameRows {
 
   const System& system_;
   Widths widths_;
-  std::string owner_;  // of the history that the promise speaks of
   std::vector<ContactKey> keys_;
   ContactSet set_, others_;
   std::vector<ContactEnds> ends_;

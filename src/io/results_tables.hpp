@@ -21,9 +21,9 @@ class TableWriter {
     const std::string table(table_name(Table{}));
     if (!file.has(table)) file.make_group(table);
     Table none;
-    each_column(none, widths, [&](auto& values, const char* name, int width, const char* unit, const char* what) {
+    each_column(none, widths, [&](auto& values, const char* name, Width width, const char* unit, const char* what) {
       if (width == 0) return;
-      const std::int64_t rows = std::clamp<std::int64_t>((1 << 14) / width, 1, chunk);
+      const std::int64_t rows = std::clamp<std::int64_t>((1 << 14) / width.count, 1, chunk);
       using T = typename std::decay_t<decltype(values)>::value_type;
       columns_.push_back(file.make_column<T>({column_path(table, name), width, rows, unit, what}));
     });
@@ -32,7 +32,7 @@ class TableWriter {
     const std::string table(table_name(Table{}));
     rows_ = rows;
     Table none;
-    each_column(none, widths, [&](auto&, const char* name, int width, auto&&...) {
+    each_column(none, widths, [&](auto&, const char* name, Width width, auto&&...) {
       if (width == 0) return;
       columns_.push_back(file.open_column(column_path(table, name), width));
       file.set_rows(columns_.back(), rows);
@@ -41,7 +41,7 @@ class TableWriter {
   void append(File& file, Table& table, const Widths& widths) {
     const std::int64_t count = rows_of(table);
     std::size_t i = 0;
-    each_column(table, widths, [&](auto& values, const char*, int width, auto&&...) {
+    each_column(table, widths, [&](auto& values, const char*, Width width, auto&&...) {
       if (width == 0) return;
       file.append(columns_[i++], rows_, values);
     });
@@ -62,7 +62,7 @@ std::int64_t stored_rows(const File& file, const Widths& widths) {
   const std::string table(table_name(Table{}));
   std::int64_t rows = -1;
   Table none;
-  each_column(none, widths, [&](auto&, const char* name, int width, auto&&...) {
+  each_column(none, widths, [&](auto&, const char* name, Width width, auto&&...) {
     if (width == 0) return;
     const std::string path = column_path(table, name);
     const std::int64_t found = file.rows(path, width);
@@ -76,7 +76,7 @@ template <class Table>
 Table read_table(const File& file, const Widths& widths, const RowRange& range) {
   const std::string name_of_table(table_name(Table{}));
   Table table;
-  each_column(table, widths, [&](auto& values, const char* name, int width, auto&&...) {
+  each_column(table, widths, [&](auto& values, const char* name, Width width, auto&&...) {
     using T = typename std::decay_t<decltype(values)>::value_type;
     if (width > 0) values = file.read<T>(column_path(name_of_table, name), width, range);
   });

@@ -39,10 +39,10 @@ class BlockWriter {
  public:
   BlockWriter(const System& system, const Header& header, const std::string& path, const FileOptions& options)
       : header_(header),
-        widths_(header.names, header.promise),
+        widths_(header.names, header.promises),
         store_(path, options.overwrite == Overwrite::allow ? Store::Mode::overwrite : Store::Mode::create),
         file_(store_),
-        rows_(system, widths_, header_.promise.owner),
+        rows_(system, widths_),
         flush_after_(options.flush_after) {
     write_header(file_, header_);
     frames_.create(file_, widths_, 1024);
@@ -56,10 +56,10 @@ class BlockWriter {
 
   BlockWriter(const System& system, const std::string& path, double until, Checkpoint& from)
       : header_(read_for_resume(system, path, until, from)),
-        widths_(header_.names, header_.promise),
+        widths_(header_.names, header_.promises),
         store_(path, Store::Mode::append),
         file_(store_),
-        rows_(system, widths_, header_.promise.owner),
+        rows_(system, widths_),
         resumed_from_(from) {
     header_.info.run.until = until;
     flushed_ = from.frames;
@@ -67,6 +67,8 @@ class BlockWriter {
   }
 
   const RunInfo& info() const { return header_.info; }
+  const std::vector<Promise>& promises() const { return header_.promises; }
+  const std::string& path() const { return store_.path(); }
   std::int64_t flushed() const { return flushed_; }
   // For the message of a failure.
   std::string what_is_there() const {
@@ -198,7 +200,7 @@ Header BlockWriter::read_for_resume(const System& system, const std::string& pat
   if (!(steps_until_end(run, from.continued.start) >= static_cast<double>(from.continued.grid)))
     throw ResultsError(path, "its run has come to t = " + short_text(from.state.t) + " s, beyond " + short_text(until) +
                                  " s; give a later end");
-  return {reader.info(), reader.names(), reader.promise()};
+  return {reader.info(), reader.names(), {reader.promises().begin(), reader.promises().end()}};
 }
 
 }  // namespace
@@ -229,11 +231,22 @@ struct ResultsWriter::Work {
     if (filled - taken == slots) freed.wait(lock, [&] { return filled - taken <= batch || failed; });
     return ring[filled % slots];
   }
+  int number_of(const Promise& promise) const;
   void hand_over();
   void run();
   void write_frames();
   void end();
 };
+
+// By value: a run that is resumed has promises of its own, equal to those in the file.
+int ResultsWriter::Work::number_of(const Promise& promise) const {
+  const auto& known = file.promises();
+  const auto found = std::ranges::find_if(known, [&](const Promise& one) {
+    return one.owner == promise.owner && promise_difference(one, promise).empty();
+  });
+  if (found == known.end()) throw ResultsError(file.path(), "a step obeys a promise that its scheme has not declared");
+  return static_cast<int>(found - known.begin());
+}
 
 void ResultsWriter::Work::hand_over() {
   Frame& frame = ring[filled % slots];
@@ -304,10 +317,12 @@ void ResultsWriter::Work::end() {
   thread.join();
 }
 
-ResultsWriter::ResultsWriter(const System& system, const Promise& promise, const RunInfo& info, const std::string& path,
+ResultsWriter::ResultsWriter(const Scheme& scheme, const RunInfo& info, const std::string& path,
                              const FileOptions& options) {
   const Quiet quiet;
-  work_ = std::make_unique<Work>(system, Header{info, names_of(system), promise}, path, options);
+  Header header{info, names_of(scheme.system()), {}};
+  for (const Promise* promise : scheme.promises()) header.promises.push_back(*promise);
+  work_ = std::make_unique<Work>(scheme.system(), header, path, options);
 }
 
 ResultsWriter::ResultsWriter(const System& system, const std::string& path, double until, Checkpoint& from) {
@@ -339,6 +354,8 @@ void ResultsWriter::record(const Progress& progress) {
   frame.before = progress.before;
   frame.after = progress.after;
   frame.so_far = progress.so_far;
+  frame.kind = progress.step.kind;
+  frame.promise = work.number_of(*progress.step.promise);
   frame.on_grid = progress.on_grid;
   frame.regular = progress.on_grid && progress.so_far.grid % work.file.info().every == 0;
   if (frame.regular) work.hand_over();

@@ -66,9 +66,10 @@ Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& 
       owner_(name),
       traits_(traits),
       method_(std::move(method)),
-      promise_(method_->promise()),
+      promises_(method_->more_promises()),
       history_size_(static_cast<std::size_t>(history_size(system, method_->history()))) {
-  promise_.owner = owner_;
+  promises_.insert(promises_.begin(), method_->promise());
+  for (Promise& promise : promises_) promise.owner = owner_;
   if (!traits.friction) refuse_friction(system, name);
   for (Scheme* inner : method_->holds()) inner->put_inside(owner_);
 }
@@ -76,8 +77,17 @@ Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& 
 Scheme::~Scheme() = default;
 
 void Scheme::put_inside(std::string_view outer) {
-  owner_ = promise_.owner = std::string(outer) + "/" + owner_;
+  owner_ = std::string(outer) + "/" + owner_;
+  for (Promise& promise : promises_) promise.owner = owner_;
   for (Scheme* inner : method_->holds()) inner->put_inside(outer);
+}
+
+std::vector<const Promise*> Scheme::promises() const {
+  std::vector<const Promise*> all;
+  for (const Promise& promise : promises_) all.push_back(&promise);
+  for (const Scheme* inner : method_->holds())
+    for (const Promise* promise : inner->promises()) all.push_back(promise);
+  return all;
 }
 
 void Scheme::start(State& x) {
@@ -98,7 +108,7 @@ bool Scheme::started(const State& x) const {
 
 StepReport Scheme::step(State& x, double h) {
   StepReport report;
-  report.promise = &promise_;
+  report.promise = &promises_.front();
   const auto fail = [&](StepStatus status) { return (report.status = status, report); };
   if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
   History* history = find_history(x, owner_);

@@ -39,7 +39,7 @@ void write(const std::string& folder, const Run& run) {
   const std::string base = folder + "/" + run.name;
   {
     State x = system.initial_state();
-    io::ResultsWriter writer(system, scheme.promise(), info, base + ".h5", {.overwrite = io::Overwrite::allow});
+    io::ResultsWriter writer(scheme, info, base + ".h5", {.overwrite = io::Overwrite::allow});
     static_cast<void>(io::record_run(scheme, x, run.options, writer));
   }
   const io::ResultsReader results(base + ".h5");

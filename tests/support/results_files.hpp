@@ -46,7 +46,7 @@ inline io::RunInfo run_info(const Scheme& scheme, const SimulateOptions& options
 inline RunReport run_to_file(Scheme& scheme, const SimulateOptions& options, const std::string& path,
                              std::int64_t every = 1) {
   State x = scheme.system().initial_state();
-  io::ResultsWriter writer(scheme.system(), scheme.promise(), run_info(scheme, options, every), path);
+  io::ResultsWriter writer(scheme, run_info(scheme, options, every), path);
   return io::record_run(scheme, x, options, writer);
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -81,13 +82,16 @@ struct Names {
 struct FrameTable {
   std::vector<std::int64_t> grid;  // how many steps of the grid t0 + k h lie before
   std::vector<double> t, h, impulse_time;
+  std::vector<std::uint8_t> kind;     // StepKind of the last step
+  std::vector<std::int32_t> promise;  // which of the promises it obeys
   std::vector<double> q, v, u, outputs;
   std::vector<double> kinetic, potential;
   std::array<std::vector<double>, work_lines.size()> works;  // since the start, by Work
   std::vector<double> joint_impulse, joint_tau, reaction;
-  std::vector<double> history;  // of two-step schemes
+  std::vector<std::vector<double>> histories;  // that the certificate needs, a column each
   // The state before the last step, which need not be a frame.
-  std::vector<double> before_t, before_q, before_v, before_u, before_history;
+  std::vector<double> before_t, before_q, before_v, before_u;
+  std::vector<std::vector<double>> before_histories;
   std::vector<std::int64_t> contact_begin, contact_count;
 };
 
@@ -149,9 +153,8 @@ struct FileOptions {
 // end of the process, however it comes.
 class ResultsWriter {
  public:
-  // The system must outlive this. Throws ResultsError if the file cannot be made.
-  ResultsWriter(const System& system, const Promise& promise, const RunInfo& info, const std::string& path,
-                const FileOptions& options = {});
+  // The system of the scheme must outlive this. Throws ResultsError if the file cannot be made.
+  ResultsWriter(const Scheme& scheme, const RunInfo& info, const std::string& path, const FileOptions& options = {});
   // Goes on with a file until another time, not before its last checkpoint, which `from` is then. What lies behind that
   // is dropped with the first new frame.
   ResultsWriter(const System& system, const std::string& path, double until, Checkpoint& from);
@@ -181,7 +184,7 @@ class ResultsReader {
 
   const std::string& path() const;
   const RunInfo& info() const;
-  const Promise& promise() const;
+  std::span<const Promise> promises() const;  // of the kinds of steps, in the order of frames/promise
   const Names& names() const;
   std::int64_t frame_count() const;
   std::int64_t contact_count() const;
