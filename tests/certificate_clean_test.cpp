@@ -1,5 +1,7 @@
 // Every step of every example is certified, whatever the options; a certificate raises no false alarm.
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -36,6 +38,47 @@ TEST_P(CleanRun, EveryCertificateIsOk) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CleanRun, testing::every_scheme_on_every_example(), testing::contract_name);
+
+void expect_same_bits(const Certificate& a, const Certificate& b) {
+  const auto same = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  };
+  for (int i = 0; i < check_count; ++i) {
+    const Finding &x = a.findings[i], &y = b.findings[i];
+    EXPECT_TRUE(same(x.value, y.value) && same(x.allowed, y.allowed) && x.key == y.key && x.joint == y.joint)
+        << check_names[i];
+  }
+  EXPECT_TRUE(same(a.audit.before.kinetic, b.audit.before.kinetic));
+  EXPECT_TRUE(same(a.audit.before.potential, b.audit.before.potential));
+  for (std::size_t i = 0; i < work_lines.size(); ++i) EXPECT_TRUE(same(a.audit.works[i], b.audit.works[i])) << i;
+}
+
+// A certifier keeps what it knows of the end of a step. It says the same as one that knows nothing: along a run, after
+// a step of another state, and when it was asked in between with another promise.
+TEST(Certifier, HasNoMemoryThatShows) {
+  const System ball = compile(examples::BouncingBall{}.model());
+  const System crank = compile(examples::SliderCrank{}.model());
+  for (const System* one : {&ball, &crank}) {
+    const System& system = *one;
+    const double h = one == &ball ? 7e-3 : 1e-4;
+    MoreauJean scheme(system, {.theta = 0.6});
+    Promise other = scheme.promise();
+    std::get<ThetaEquations>(other.equations).activation_tolerance = 1e-3;
+    Certifier certifier(system);
+    State x = system.initial_state();
+    scheme.start(x);
+    int records = 0;
+    for (int k = 0; k < 300; ++k) {
+      const State before = x;
+      ASSERT_TRUE(scheme.step(x, h).ok());
+      records += static_cast<int>(x.contacts.size());
+      if (k % 7 == 3) static_cast<void>(certifier.certify(before, x, other));
+      if (k % 11 == 5) static_cast<void>(certifier.certify(x, before, scheme.promise()));
+      expect_same_bits(certifier.certify(before, x, scheme.promise()), certify(system, before, x, scheme.promise()));
+    }
+    EXPECT_GT(records, 0);
+  }
+}
 
 // A step's length is the difference of two times, and less accurate the later it is.
 TEST(FalseAlarm, NoneLateInARun) {

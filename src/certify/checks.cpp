@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numbers>
 #include <cstdint>
+#include <numbers>
 #include <utility>
 
 namespace esc {

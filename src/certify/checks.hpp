@@ -137,7 +137,7 @@ class Checks {
   JointSet joint_end;        // at the end of the step
   std::vector<double> M;     // constant blocks are there; the family evaluates the others
   std::vector<double> Mhat;  // scratch, as are these:
-  BlockFactor metric;  // of N^-1, where N is of the place
+  BlockFactor metric;        // of N^-1, where N is of the place
   std::vector<double> dv, v_theta, way, F;
   std::vector<double> q_theta, q_free;
 

@@ -66,8 +66,8 @@ void apply_metric(const ThetaView& step, std::vector<double>& s) {
 }  // namespace
 
 // shift = N s with s = G^T tau + Gb^T tau_b at the end of the step. The identity and a metric of the place give it; for
-// N = Mhat^-1 the shift that the states show is taken, and what Mhat shift lacks of s, by the diagonal of Mhat, is added
-// to it as an error.
+// N = Mhat^-1 the shift that the states show is taken, and what Mhat shift lacks of s, by the diagonal of Mhat, is
+// added to it as an error.
 Corrected corrected_position(const ThetaView& step) {
   const auto& [before, after] = step.x;
   Checks& check = step.check;

@@ -82,8 +82,7 @@ void find_hidden(const TwoStepView& step, const std::vector<double>& q) {
   const auto hidden = [&](const ContactRecord& record) {
     Contact contact;
     contact.key = record.key;
-    return record.P != std::array<double, 3>{} &&
-           !std::binary_search(active.begin(), active.end(), contact, by_key);
+    return record.P != std::array<double, 3>{} && !std::binary_search(active.begin(), active.end(), contact, by_key);
   };
   if (std::none_of(after.contacts.begin(), after.contacts.end(), hidden)) return;
   step.check.system.detect(after.t, q, any_gap, step.check.found);
