@@ -44,8 +44,7 @@ Times run(const System& system, const State& start, const SimulateOptions& optio
   State x = start;
   const Times begin = now();
   if (file) {
-    io::ResultsWriter writer(scheme, info_of(scheme, options), file,
-                             {.overwrite = io::Overwrite::allow});
+    io::ResultsWriter writer(scheme, info_of(scheme, options), file, {.overwrite = io::Overwrite::allow});
     static_cast<void>(io::record_run(scheme, x, options, writer));
   } else {
     static_cast<void>(simulate(scheme, x, options));

@@ -50,9 +50,8 @@ Verdict judge(const io::ResultsReader& results, const System& system) {
     const std::vector<State> after = results.states(first, count);
     std::vector<State> before = results.states_before(first + without, count - without);
     if (without > 0) before.insert(before.begin(), after.front());
-    // A number that the scheme does not have is a damage that the reader refuses.
     const auto promise_of = [&](std::size_t i) {
-      return static_cast<std::size_t>(obeyed[static_cast<std::size_t>(first) + i]) % promises.size();
+      return std::min(static_cast<std::size_t>(obeyed[static_cast<std::size_t>(first) + i]), promises.size() - 1);
     };
     for (auto i = static_cast<std::size_t>(without); i < after.size(); ++i) {
       const Certificate certificate = certifier.certify(before[i], after[i], *promises[promise_of(i)]);

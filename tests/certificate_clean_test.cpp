@@ -153,7 +153,7 @@ TEST(FalseAlarm, NoneForANonlinearExplicitForce) {
                       },
                       {.kind = ForceKind::damping, .tangents = Tangents::none}));
   const System system = compile(model);
-  ASSERT_TRUE(system.linear());
+  ASSERT_TRUE(system.constant_matrix());
   for (const Quadrature quadrature : {Quadrature::theta_point, Quadrature::endpoints}) {
     MoreauJean scheme(system, {.quadrature = quadrature});
     expect_certified(scheme, system.initial_state(), {.step = 1e-2, .until = 1.0});

@@ -94,8 +94,8 @@ TEST(FormulaModels, BouncingBall) {
   expect_same_dynamics(formulas, cpp, anywhere(cpp, 0.5, 1));
   expect_same_contacts(formulas, cpp, anywhere(cpp, 0.5, 1));
   expect_same_trajectory(formulas, cpp, 1e-3 / std::sqrt(2.0), 4000);
-  EXPECT_TRUE(formulas.linear());
-  EXPECT_TRUE(formulas.affine());
+  EXPECT_TRUE(formulas.constant_matrix());
+  EXPECT_TRUE(formulas.one_solve());
   EXPECT_TRUE(formulas.blocks()[0].constant_mass);
 }
 
@@ -227,7 +227,7 @@ TEST(FormulaForces, AreThoseInCpp) {
   expect_same_dynamics(system, wanted, here);
   EXPECT_NEAR(system.power(here.point()).damping, wanted.power(here.point()).damping, tight);
   EXPECT_EQ(system.power(here.point()).applied, 0.0);
-  EXPECT_FALSE(system.linear());
+  EXPECT_FALSE(system.constant_matrix());
   expect_tangents(system, here);
 }
 
@@ -278,10 +278,10 @@ TEST(FormulaForces, ExplicitOnesAndLinearOnesLeaveTheMatrixConstant) {
                     formula_force({.coordinates = {"x"}}, {.force = {text}, .options = {.tangents = tangents}}));
     return compile(model);
   };
-  EXPECT_TRUE(with("-3*x - 2*dot(x) + sin(t)", Tangents::implicit).linear());
-  EXPECT_FALSE(with("-3*x^3", Tangents::implicit).linear());
+  EXPECT_TRUE(with("-3*x - 2*dot(x) + sin(t)", Tangents::implicit).constant_matrix());
+  EXPECT_FALSE(with("-3*x^3", Tangents::implicit).constant_matrix());
   const System system = with("-3*x^3", Tangents::none);
-  EXPECT_TRUE(system.linear());
+  EXPECT_TRUE(system.constant_matrix());
   EXPECT_EQ(tangent(system, anywhere(system, 0.3, 1), 1.0, 1.0), Vector{0.0});
 }
 

@@ -57,7 +57,7 @@ struct Turning {
 Turning turning(const System& system, Here& here, double s, const Vector& lambda) {
   Turning result{Vector(system.tangent_size(), 0.0), Vector(rows_at(system, here).G.size(), 0.0)};
   result.T = rows_at(system, here).G;
-  system.add_joint_turning(here.point(), s, lambda, result.A, result.T);
+  system.add_joint_frame_tangent(here.point(), s, lambda, result.A, result.T);
   return result;
 }
 
@@ -97,7 +97,7 @@ TEST_P(SphericalTurning, OfTheImpulsesIsTheirDerivative) {
   const auto at = [&](double way) {
     JointSet set = rows_at(system, here);
     Vector carried = lambda;
-    system.turn_joints(moved(system, here, w, way).point(), set, carried);
+    system.reexpress_joints(moved(system, here, w, way).point(), set, carried);
     return impulse(system, set, carried);
   };
   const Vector ahead = at(eps), back = at(-eps);
@@ -111,7 +111,7 @@ TEST_P(SphericalTurning, KeepsTheForceInTheWorld) {
   const Vector before = impulse(system, set, lambda);
   Vector carried = lambda;
   Here there = moved(system, here, random_vector(system.nv(), 1.0, 8), 0.5);
-  system.turn_joints(there.point(), set, carried);
+  system.reexpress_joints(there.point(), set, carried);
   EXPECT_EQ(set.G, rows_at(system, there).G);
   const Vector after = impulse(system, set, carried);
   for (int body = 0; body < system.nv() / 6; ++body)

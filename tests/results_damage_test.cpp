@@ -160,9 +160,8 @@ TEST(Refused, AFileThatAnotherRunWrites) {
   MoreauJean scheme(system);
   const auto info = run_info(scheme, {.step = 1e-3, .until = 0.01});
   const io::ResultsWriter first(scheme, info, path);
-  const std::string message = refusal([&] {
-    const io::ResultsWriter second(scheme, info, path, {.overwrite = io::Overwrite::allow});
-  });
+  const std::string message =
+      refusal([&] { const io::ResultsWriter second(scheme, info, path, {.overwrite = io::Overwrite::allow}); });
   EXPECT_NE(message.find("another run is writing this file"), std::string::npos) << message;
   const std::string other = folder.file("other.h5");
   make_file(other, 0.01);

@@ -207,8 +207,7 @@ TEST(Checkpoints, EachOneLeadsToTheSameEnd) {
   MoreauJean scheme(system);
   State x = system.initial_state();
   {
-    io::ResultsWriter writer(scheme, run_info(scheme, options, 40), folder.file("r"),
-                             {.flush_after = 0.0});
+    io::ResultsWriter writer(scheme, run_info(scheme, options, 40), folder.file("r"), {.flush_after = 0.0});
     EXPECT_TRUE(io::record_run(scheme, x, options, writer).ok());
   }
   const io::ResultsReader reader(folder.file("r"));

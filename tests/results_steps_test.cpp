@@ -102,8 +102,8 @@ TEST_P(Steps, OfAMechanismWithJointsAndClearance) {
   const auto every = GetParam();
   const io::StepTable& s = run.steps;
   expect_largest<double>(run, s.residual, every, "residual", [](const SeenStep& x) { return x.step.residual; });
-  expect_largest<double>(run, s.law_residual, every, "law_residual",
-                         [](const SeenStep& x) { return x.step.law_residual; });
+  expect_largest<double>(run, s.frame_change, every, "frame_change",
+                         [](const SeenStep& x) { return x.step.frame_change; });
   expect_largest<double>(run, s.gap_residual, every, "gap_residual",
                          [](const SeenStep& x) { return x.step.gap_residual; });
   expect_largest<int>(run, s.projections, every, "projections", [](const SeenStep& x) { return x.step.projections; });

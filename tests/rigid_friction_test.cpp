@@ -99,7 +99,7 @@ TEST(BoxOnIncline, SlidesWithTheExactAcceleration) {
 // The whole scene, gravity too, turned about the vertical and about any other axis: a flat box that lands and slides,
 // and a tall one that falls over its lower edge. The steps are solved to round-off, so that none may stop earlier.
 TEST(BoxOnIncline, TurningTheSceneTurnsTheMotion) {
-  const MoreauJeanOptions exact{.tol = 1e-13, .law_tol = 1e-13};
+  const MoreauJeanOptions exact{.tol = 1e-13, .frame_tol = 1e-13};
   const BoxOnIncline flat{.slope = 0.7, .direction = 0.3, .heading = 0.9, .speed = 0.4, .clearance = 2e-3};
   const BoxOnIncline tall{
       .box = {0.04, 0.05, 0.2}, .slope = 0.5, .direction = 0.3, .heading = 0.2, .clearance = 2e-3, .mu = 0.8};

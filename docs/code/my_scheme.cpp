@@ -33,7 +33,7 @@ class BackwardEulerMethod final : public Method {
 
   const System& system;
   BackwardEulerOptions options;
-  ThetaStep motion;           // v, q, f = h F - M (v - v_k) + Gb^T Lambda, and the factors of K
+  ThetaStep motion;           // v, q, f = h F - M (v - v_k) + Gb^T Lambda, and the factors of S
   VelocityContacts contacts;  // the active contacts with G at q_k, U_k and P
   std::vector<double>& r = scratch.vector();
 };
@@ -41,7 +41,7 @@ class BackwardEulerMethod final : public Method {
 // I = { a | g_a + h U_a <= 0 }, all at the start of the step.
 void BackwardEulerMethod::activate(const State& x, double h) {
   find_closing(system, x, PositionForecast{.h = h, .gamma = 1.0}, contacts.set);
-  if (contacts.set.size() > 0) contacts.adopt(x);
+  if (contacts.set.size() > 0) contacts.begin_step(x);
 }
 
 // |h F - M (v - v_k) + Gb^T Lambda + G^T P|

@@ -30,7 +30,7 @@ struct Reaction {
   std::array<double, 3> moment{};
 };
 
-// Blocks tied together by joints or implicit forces: one part of K = [Mhat -G^T; G 0]. Its velocities, its joints and
+// Blocks tied together by joints or implicit forces: one part of S = [Mhat -G^T; G 0]. Its velocities, its joints and
 // their rows are contiguous; a free body is a component of one block.
 struct Component {
   int v0 = 0, n = 0;

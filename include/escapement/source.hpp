@@ -91,12 +91,12 @@ class ESC_API JointSource {
 
   // For Newton loops, which without the next two take more iterations to the same solution.
   // As evaluate(), from rows evaluated before; lambda comes to exert the same forces by the rows as they are now.
-  virtual void turn(const Point& at, JointSet& set, double* /*lambda*/) const { evaluate(at, set); }
+  virtual void reexpress(const Point& at, JointSet& set, double* /*lambda*/) const { evaluate(at, set); }
   // What turning rows add to the iteration matrix of an end q = retract(q_k, s v + ...): A -= s d(G^T lambda)/dq and
-  // T += s d(G v)/dq, T laid out as G. Terms that vanish with g and G v may be left out, and forces that turn() keeps
-  // count as constant.
-  virtual void add_turning(const Point& /*at*/, double /*s*/, const double* /*lambda*/, double* /*A*/,
-                           double* /*T*/) const {}
+  // T += s d(G v)/dq, T laid out as G. Terms that vanish with g and G v may be left out, and forces that reexpress()
+  // keeps count as constant.
+  virtual void add_frame_tangent(const Point& /*at*/, double /*s*/, const double* /*lambda*/, double* /*A*/,
+                                 double* /*T*/) const {}
 };
 
 // Contacts. Features are chosen by detect() or collect() and frozen until the next call; within that time gaps are

@@ -61,7 +61,7 @@ struct StepReport {
   int active = 0;                    // contacts treated as active
   int islands = 0;
   double residual = 0.0;          // last Newton residual, N s; 0 where one linear solve is the step
-  double law_residual = 0.0;      // last movement of contact and joint velocities, m/s
+  double frame_change = 0.0;      // last movement of contact and joint velocities, m/s
   double gap_residual = 0.0;      // last defect of gaps, joint positions and projection, m or rad
   double solver_residual = 0.0;   // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
   std::span<const Event> events;  // valid until the next step

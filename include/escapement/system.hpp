@@ -60,9 +60,9 @@ class ESC_API System {
   std::span<const Component> components() const { return components_; }
   int component_of(int velocity) const { return component_of_block_[block_of_[velocity]]; }
   int scratch_size() const { return scratch_size_; }
-  bool linear() const { return linear_; }  // every component is linear: the iteration matrix is constant
+  bool constant_matrix() const { return linear_; }  // every component is linear: the iteration matrix is constant
   // Linear, and no force beside the blocks: F is affine in (q, v), and one solve is the step between impacts.
-  bool affine() const { return linear_ && force_sources_.empty() && joint_sources_.empty(); }
+  bool one_solve() const { return linear_ && force_sources_.empty() && joint_sources_.empty(); }
   double penetration_tolerance() const { return penetration_tolerance_; }
   double joint_tolerance() const { return joint_tolerance_; }
 
@@ -98,9 +98,9 @@ class ESC_API System {
   void joint_curvature(const Point& at, std::span<double> out) const;
   void add_joint_stiffness(const Point& at, std::span<const double> lambda, std::span<const double> w,
                            std::span<double> out) const;
-  void turn_joints(const Point& at, JointSet& set, std::span<double> lambda) const;
-  void add_joint_turning(const Point& at, double s, std::span<const double> lambda, std::span<double> A,
-                         std::span<double> T) const;
+  void reexpress_joints(const Point& at, JointSet& set, std::span<double> lambda) const;
+  void add_joint_frame_tangent(const Point& at, double s, std::span<const double> lambda, std::span<double> A,
+                               std::span<double> T) const;
 
   // Of a joint between two frames, by its place in joints(). They allocate: for reading results, not for a step.
   Reaction reaction(const State& x, int joint) const;

@@ -61,7 +61,7 @@ Judgement newton_in_bounds(const Efficiency& here, double h) {
 // The form behind the table: M(q_{k+1}) and the mean of F_k and F_{k+1}; a loop that ends by the residual alone, as
 // section 4.3.2 says; the tolerances of Table 2 where no other is given.
 SchemeChoice as_in_the_table(const std::string& scheme, const std::string& tol = "1e-10") {
-  SchemeChoice choice{scheme, {{"quadrature", "endpoints"}, {"law_tol", "1"}, {"tol", tol}}};
+  SchemeChoice choice{scheme, {{"quadrature", "endpoints"}, {"frame_tol", "1"}, {"tol", tol}}};
   if (scheme == "moreau-jean") return choice;
   choice.settings.push_back({"gap_tol", "1e-10"});
   if (scheme == "direct-projected") choice.settings.push_back({"activation_tol", "1e-6"});
@@ -79,7 +79,7 @@ void add_moreau_jean(Report& report, const std::string& label, const Printed& pr
                    newton_in_bounds(here, h), "The count follows the tolerance.");
   const Efficiency checked = efficiency({"moreau-jean", {{"quadrature", "endpoints"}}}, h);
   report.show(label + ": Newton, default options", pair(printed.newton, printed.newton_max), pair(checked.newton),
-              "By default the loop also waits for the contact velocities (law_tol), which the paper's does not.");
+              "By default the loop also waits for the contact velocities (frame_tol), which the paper's does not.");
 }
 
 // Counts with the printed tolerance, and with the one that fits the paper's counts.

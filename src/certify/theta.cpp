@@ -133,7 +133,8 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
   // Works. At the theta point they are those of the momentum balance; averaged endpoint forces have no single power.
   check.audit(check.at(before, {step.t_theta, &check.q_theta}, check.v_theta), h, before.v, after.v);
   if (projected) check.moved_potential(check.q_free);
-  check.energy(check.system.linear() && theta == 0.5 && equations.quadrature == Quadrature::theta_point && !projected);
+  check.energy(check.system.constant_matrix() && theta == 0.5 && equations.quadrature == Quadrature::theta_point &&
+               !projected);
 
   if (!check.bound()) return;
   const Checks::Shift shift = check.shift_from(frame.t);

@@ -114,7 +114,8 @@ Handle File::open_dataset(const std::string& name) const {
 std::int64_t File::rows(const std::string& name, Width width) const {
   const Handle column = open_dataset(name);
   const auto size = dimensions(column);
-  const bool fits = size.size() == (width.vector ? 2u : 1u) && (!width.vector || size[1] == static_cast<hsize_t>(width.count));
+  const bool fits =
+      size.size() == (width.vector ? 2u : 1u) && (!width.vector || size[1] == static_cast<hsize_t>(width.count));
   if (!fits || size[0] > (hsize_t{1} << 48)) fail("the dataset " + name + " does not have the shape it must have");
   if (!can_hold(column, size)) fail("the dataset " + name + " is damaged: it has more rows than the file has room for");
   return static_cast<std::int64_t>(size[0]);

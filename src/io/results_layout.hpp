@@ -127,7 +127,7 @@ void each_column(Table& s, const Widths&, Column&& column) {
   column(s.active, "active", 1, "1", "most active contacts of a step");
   column(s.islands, "islands", 1, "1", "most islands of a step");
   column(s.residual, "residual", 1, "N s", "worst Newton residual");
-  column(s.law_residual, "law_residual", 1, "m/s", "worst movement of contact and joint velocities");
+  column(s.frame_change, "frame_change", 1, "m/s", "worst movement of contact and joint velocities");
   column(s.gap_residual, "gap_residual", 1, "m", "worst defect of gaps, joint positions and projection, m or rad");
   column(s.solver_residual, "solver_residual", 1, "1", "worst residual of the contact solver");
   column(s.certificate_ratio, "certificate_ratio", 1, "1",

@@ -72,12 +72,22 @@ RunReport ResultsReader::totals() const {
   return read_totals(work_->file);
 }
 
+// A step that takes no time.
+static bool is_impact(const FrameTable& table, std::size_t i) {
+  return table.kind[i] == static_cast<int>(StepKind::impact) && table.t[i] == table.t[i - 1];
+}
+
 FrameTable ResultsReader::frames(std::int64_t first, std::int64_t count) const {
   FrameTable table = work_->read<FrameTable>(first, count, work_->frames);
   for (std::size_t i = 0; i < table.t.size(); ++i)
-    if (!std::isfinite(table.t[i]) || (i > 0 && table.t[i] <= table.t[i - 1]))
+    if (!std::isfinite(table.t[i]) || (i > 0 && table.t[i] <= table.t[i - 1] && !is_impact(table, i)))
       work_->file.fail("the time of frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
                        " is damaged: it must be finite and after the one before");
+  for (std::size_t i = 0; i < table.promise.size(); ++i)
+    if (table.kind[i] > static_cast<int>(StepKind::impact) || table.promise[i] < 0 ||
+        table.promise[i] >= static_cast<std::int32_t>(promises().size()))
+      work_->file.fail("frame " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                       " names a kind of step or a promise that is not there");
   for (std::size_t i = 0; i < table.contact_begin.size(); ++i) {
     const std::int64_t begin = table.contact_begin[i], rows = table.contact_count[i];
     if (begin < 0 || rows < 0 || begin > work_->contacts || rows > work_->contacts - begin)

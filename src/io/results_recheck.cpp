@@ -107,7 +107,7 @@ void Recheck::look_at_grid(const FrameTable& frames, std::size_t i, const State&
   if (!changes_step_) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
 }
 
-void Recheck::take_events(double until) {
+void Recheck::collect_events(double until) {
   frame_.events.clear();
   for (; next_event_ < events_.t.size() && events_.t[next_event_] <= until; ++next_event_) {
     const std::size_t i = next_event_;
@@ -232,7 +232,7 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
   if (frames_ == 0 && count > 0) look_at_start(after.front());
   for (std::size_t i = 0; i < after.size(); ++i, ++frames_) {
     look_at_grid(stored, i, before[i]);
-    take_events(stored.t[i] + 1e-4 * stored.h[i]);  // an event has the time of its step but for round-off
+    collect_events(stored.t[i] + 1e-4 * stored.h[i]);  // an event has the time of its step but for round-off
     look_at_counts(steps, stored, i);
     frame_.before = before[i];
     frame_.after = after[i];

@@ -43,7 +43,7 @@ class Recheck {
   void look_at_status(const Place& place, const ContactRecord& record);
   void look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends);
   void look_at_records();
-  void take_events(double until);
+  void collect_events(double until);
 
   const ResultsReader& results_;
   const System& system_;

@@ -46,7 +46,7 @@ void add_step(StepTable& row, const Progress& progress) {
   raise(row.active[0], step.active);
   raise(row.islands[0], step.islands);
   raise(row.residual[0], step.residual);
-  raise(row.law_residual[0], step.law_residual);
+  raise(row.frame_change[0], step.frame_change);
   raise(row.gap_residual[0], step.gap_residual);
   raise(row.solver_residual[0], step.solver_residual);
   if (!progress.certificate) {

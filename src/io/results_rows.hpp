@@ -19,7 +19,7 @@ struct Frame {
   StepKind kind = StepKind::motion;  // of the last step
   int promise = 0;                   // which of those of the file it obeys
   bool on_grid = true;               // can be resumed from
-  bool regular = true;  // false: recorded only because the run ended; dropped when it is resumed
+  bool regular = true;               // false: recorded only because the run ended; dropped when it is resumed
 };
 
 struct Block {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -10,6 +11,7 @@
 
 #include "src/io/results_checkpoint.hpp"
 #include "src/io/results_info.hpp"
+#include "src/io/results_recheck.hpp"
 #include "src/io/results_rows.hpp"
 #include "src/io/results_tables.hpp"
 #include "src/math/text.hpp"

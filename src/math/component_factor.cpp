@@ -371,11 +371,11 @@ void ComponentFactor::prepare_least_norm() {
 
 double ComponentFactor::solve_least_norm(double* x) const {
   const double defect = solve(x);
-  take_least_norm(x);
+  project_to_least_norm(x);
   return defect;
 }
 
-void ComponentFactor::take_least_norm(double* x) const {
+void ComponentFactor::project_to_least_norm(double* x) const {
   for (int d = 0; d < deficiency(); ++d)
     subtract_component(null_space_.data() + static_cast<std::ptrdiff_t>(d) * size_, size_, x);
 }

@@ -57,7 +57,7 @@ class ComponentFactor {
   std::span<const DependentRow> dependent_rows() const { return dependent_; }
   int deficiency() const { return static_cast<int>(dependent_.size()); }
 
-  // x <- K^-1 x, by nodes in their given order. Dependent rows are left out and their multipliers are zero. Returns the
+  // x <- S^-1 x, by nodes in their given order. Dependent rows are left out and their multipliers are zero. Returns the
   // largest defect of a dependent row, |b - G' v|, in the unit of b: zero up to rounding if the rows are consistent.
   double solve(double* x) const;
 
@@ -67,7 +67,7 @@ class ComponentFactor {
   // The same solution as solve(), but with the multipliers of least Euclidean norm.
   double solve_least_norm(double* x) const;
   // Removes from the multipliers in x what G^T does not see.
-  void take_least_norm(double* x) const;
+  void project_to_least_norm(double* x) const;
 
   int size() const { return size_; }
   int offset(int node) const { return steps_[position_[node]].x; }

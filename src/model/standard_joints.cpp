@@ -88,7 +88,7 @@ class StandardJoints final : public JointSource {
   }
 
   // The force of a spherical joint is in the axes of A; its norm stays.
-  void turn(const Point& at, JointSet& set, double* lambda) const override {
+  void reexpress(const Point& at, JointSet& set, double* lambda) const override {
     for (const Item& item : items_) {
       if (!item.meet || item.place.anchors[0].kind != BodyKind::rigid) {
         evaluate(item, at, set);
@@ -105,7 +105,7 @@ class StandardJoints final : public JointSource {
   }
 
   // Spherical joints only; others are left to more iterations.
-  void add_turning(const Point& at, double s, const double* lambda, double* A, double* T) const override {
+  void add_frame_tangent(const Point& at, double s, const double* lambda, double* A, double* T) const override {
     for (const Item& item : items_) {
       if (!item.meet) continue;
       const Anchor &a = item.place.anchors[0], &b = item.place.anchors[1];

@@ -239,13 +239,13 @@ void System::add_joint_stiffness(const Point& at, std::span<const double> lambda
   for (const auto& source : joint_sources_) source->add_stiffness(at, lambda.data(), w.data(), out.data());
 }
 
-void System::turn_joints(const Point& at, JointSet& set, std::span<double> lambda) const {
-  for (const auto& source : joint_sources_) source->turn(at, set, lambda.data());
+void System::reexpress_joints(const Point& at, JointSet& set, std::span<double> lambda) const {
+  for (const auto& source : joint_sources_) source->reexpress(at, set, lambda.data());
 }
 
-void System::add_joint_turning(const Point& at, double s, std::span<const double> lambda, std::span<double> A,
-                               std::span<double> T) const {
-  for (const auto& source : joint_sources_) source->add_turning(at, s, lambda.data(), A.data(), T.data());
+void System::add_joint_frame_tangent(const Point& at, double s, std::span<const double> lambda, std::span<double> A,
+                                     std::span<double> T) const {
+  for (const auto& source : joint_sources_) source->add_frame_tangent(at, s, lambda.data(), A.data(), T.data());
 }
 
 void System::outputs(const State& state, std::span<double> y) const {

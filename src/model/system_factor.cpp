@@ -82,11 +82,11 @@ bool SystemFactor::factor(int index, std::span<const double> A, const JointSet& 
   return status != FactorStatus::singular;
 }
 
-void SystemFactor::take_least_norm(int index, double* rows) {
+void SystemFactor::project_to_least_norm(int index, double* rows) {
   const Component& component = system_.components()[index];
   std::fill_n(y_.data(), component.n, 0.0);
   std::copy_n(rows + component.row0, component.rows, y_.data() + component.n);
-  trees_[tree_of_[index]].factor.take_least_norm(y_.data());
+  trees_[tree_of_[index]].factor.project_to_least_norm(y_.data());
   std::copy_n(y_.data() + component.n, component.rows, rows + component.row0);
 }
 

@@ -23,7 +23,7 @@ class SystemFactor {
 
   // How many entries a right-hand side of the component has: its velocities, then its joint rows.
   int size(int component) const;
-  // y <- K^-1 y, y = [velocities, rows]; y is zero before index `first`.
+  // y <- S^-1 y, y = [velocities, rows]; y is zero before index `first`.
   void solve_from(int component, int first, double* y) const;
 
   // The same in the arrays of the whole System.
@@ -33,7 +33,7 @@ class SystemFactor {
   // Whether the last factor() met dependent rows; multipliers summed over several factors then lose what G^T does not
   // see.
   bool redundant(int component) const { return tree_of_[component] >= 0 && trees_[tree_of_[component]].redundant; }
-  void take_least_norm(int component, double* rows);
+  void project_to_least_norm(int component, double* rows);
 
   // Rows that depend on others, by row of the System; allocates.
   std::vector<int> dependent_rows(int component, std::span<const double> A, const JointSet& joints);

@@ -40,7 +40,7 @@ class Driver {
  private:
   bool advance_to_grid(double t1);
   bool accept(const StepReport& report, bool on_grid);
-  void take_stock(const Certificate& certificate);
+  void measure(const Certificate& certificate);
   Energy energy();
   void fail(const StepReport& report);
 
@@ -111,7 +111,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, *step.promise);
-    take_stock(certificate_);
+    measure(certificate_);
   } else {
     const Energy now = energy();
     raise(report_.max_energy, now.kinetic + now.potential);
@@ -124,7 +124,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   return false;
 }
 
-void Driver::take_stock(const Certificate& certificate) {
+void Driver::measure(const Certificate& certificate) {
   const Audit& work = certificate.audit;
   raise(report_.max_penetration, certificate[Check::penetration].value);
   raise(report_.max_joint_drift, certificate[Check::joint_position].value);
@@ -155,7 +155,7 @@ void Driver::fail(const StepReport& step) {
   report_.last = step;
   report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) +
                     " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
-                    " N s, velocities moved by " + to_text(step.law_residual) + " m/s, positions off by " +
+                    " N s, velocities moved by " + to_text(step.frame_change) + " m/s, positions off by " +
                     to_text(step.gap_residual) + " m, contact solver residual " + to_text(step.solver_residual) +
                     "). " + std::string(advice(step.status));
 }

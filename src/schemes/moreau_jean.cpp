@@ -48,7 +48,7 @@ bool MoreauJeanMethod::forecast(const State& x, double h, StepReport& report) {
   contacts.set.clear();
   if (rule.asks_free_motion() && !newton(x, h, report)) return false;  // v = v_free
   rule.find(x, h, motion.v, contacts.set);
-  if (contacts.set.size() > 0) contacts.adopt(x);
+  if (contacts.set.size() > 0) contacts.begin_step(x);
   return true;
 }
 
@@ -78,7 +78,7 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
-    if (contacts.set.size() == 0 && system.affine()) {  // (41) is affine: solved
+    if (contacts.set.size() == 0 && system.one_solve()) {  // (41) is affine: solved
       motion.place();
       return true;
     }
@@ -86,12 +86,12 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
       return fail(contacts.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
     evaluate_frames(x, h);
-    const double moved = std::max(contacts.moved(motion), motion.joint_defect());
+    const double moved = std::max(contacts.frame_change(motion), motion.joint_defect());
     report.residual = residual();
-    report.law_residual = moved;
+    report.frame_change = moved;
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
-    if (report.residual <= options.tol && moved <= options.law_tol &&
-        contacts.directed(motion, options.tol, options.law_tol))
+    if (report.residual <= options.tol && moved <= options.frame_tol &&
+        contacts.friction_direction_settled(motion, options.tol, options.frame_tol))
       return true;
   }
   return fail(StepStatus::newton_stalled);
@@ -120,7 +120,7 @@ Promise MoreauJeanMethod::promise() const {
                                       .activation_tolerance = options.activation_tol,
                                       .friction_cone = options.friction_cone,
                                       .friction_directions = options.friction_directions},
-          .tol = {.momentum = 10.0 * options.tol, .velocity = 10.0 * options.law_tol}};
+          .tol = {.momentum = 10.0 * options.tol, .velocity = 10.0 * options.frame_tol}};
 }
 
 }  // namespace

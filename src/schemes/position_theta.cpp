@@ -33,7 +33,7 @@ class PositionThetaMethod final : public Method {
   bool grow(const State& x, double h, double t, const std::vector<double>& q);
   bool newton(const State& x, double h, StepReport& report);
   bool solve_contacts(double h, StepReport& report);
-  void take_stock(StepReport& report);
+  void measure(StepReport& report);
 
   const System& system;
   PositionThetaOptions options;
@@ -50,9 +50,9 @@ bool PositionThetaMethod::grow(const State& x, double h, double t, const std::ve
   system.detect(t, q, options.gap_tol, found);
   if (!merge(found, rows.set)) return false;
   rows.set.layout();
-  rows.adopt(x);
+  rows.begin_step(x);
   law.resize(rows.set.rows());
-  if (system.affine()) motion.update();  // the free motion was only placed
+  if (system.one_solve()) motion.update();  // the free motion was only placed
   system.evaluate(x.t + h, motion.q, rows.set);
   return true;
 }
@@ -77,24 +77,24 @@ bool PositionThetaMethod::solve_contacts(double h, StepReport& report) {
 
 // The momentum residual |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, and how far gaps, slips and joints are from what
 // they were solved for.
-void PositionThetaMethod::take_stock(StepReport& report) {
+void PositionThetaMethod::measure(StepReport& report) {
   const auto see = [](double value, double& worst) {
     if (!(std::abs(value) <= worst)) worst = std::abs(value);
   };
   r = motion.f;
   rows.add_impulses(r);
-  report.law_residual = 0.0;
+  report.frame_change = 0.0;
   report.gap_residual = motion.joint_drift();
   for (const Joint& joint : system.joints()) {
     double U[max_joint_rows] = {};
     velocity(motion.joints(), joint, motion.v, U);
-    for (int row = 0; row < joint.rows && !joint.position; ++row) see(U[row], report.law_residual);
+    for (int row = 0; row < joint.rows && !joint.position; ++row) see(U[row], report.frame_change);
   }
   for (const Contact& contact : rows.set.contacts) {
     double U[3] = {};
     velocity(rows.set, contact, motion.v, U);
     see(contact.gap - law[contact.first_row], report.gap_residual);
-    for (int row = 1; row < contact.rows; ++row) see(U[row] - law[contact.first_row + row], report.law_residual);
+    for (int row = 1; row < contact.rows; ++row) see(U[row] - law[contact.first_row + row], report.frame_change);
   }
   report.residual = largest_block(system.blocks(), r);
 }
@@ -109,7 +109,7 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
     std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (rows.set.size() == 0 && system.affine()) {  // solved
+    if (rows.set.size() == 0 && system.one_solve()) {  // solved
       motion.place();
       return true;
     }
@@ -117,10 +117,10 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
       return fail(rows.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
     if (rows.set.size() > 0) system.evaluate(x.t + h, motion.q, rows.set);
-    take_stock(report);
-    if (!std::isfinite(report.residual + report.law_residual + report.gap_residual))
+    measure(report);
+    if (!std::isfinite(report.residual + report.frame_change + report.gap_residual))
       return fail(StepStatus::not_finite);
-    moves = report.residual <= options.tol && report.law_residual <= options.law_tol;
+    moves = report.residual <= options.tol && report.frame_change <= options.frame_tol;
     if (moves && report.gap_residual <= options.gap_tol) return true;
   }
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
@@ -158,7 +158,7 @@ Promise PositionThetaMethod::promise() const {
   promise.joints = JointPromise::position;
   promise.tol.joint = 10.0 * options.gap_tol;
   promise.tol.momentum = 10.0 * options.tol;
-  promise.tol.velocity = 10.0 * options.law_tol;
+  promise.tol.velocity = 10.0 * options.frame_tol;
   return promise;
 }
 

@@ -50,7 +50,7 @@ class SchatzmanPaoliMethod final : public Method {
 bool SchatzmanPaoliMethod::grow(const State& x) {
   if (!contacts.add_closed(motion, options.gap_tol, rows.set)) return false;
   gap.resize(rows.set.rows());
-  if (system.affine()) motion.update();  // the free motion was only placed
+  if (system.one_solve()) motion.update();  // the free motion was only placed
   contacts.evaluate(motion, rows.set);
   rows.couple(x);
   return true;
@@ -88,7 +88,7 @@ bool SchatzmanPaoliMethod::newton(double h, StepReport& report) {
     ++report.iterations;
     std::copy(motion.w.begin(), motion.w.end(), w_n.begin());
     if (!motion.solve()) return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (rows.set.size() == 0 && system.affine()) {  // (20a) is affine: solved
+    if (rows.set.size() == 0 && system.one_solve()) {  // (20a) is affine: solved
       motion.place();
       return true;
     }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double flat = 1e-9;  // in the unit of the axis: less is not drawn larger
-constexpr double seen = 2e-3;       // part of the height of a panel
+constexpr double seen = 2e-3;  // part of the height of a panel
 
 std::string digits(double value) {
   char buffer[32];

@@ -99,7 +99,7 @@ struct FrameTable {
 struct StepTable {
   std::vector<std::int64_t> steps, impacts, newton_iterations, solver_iterations;
   std::vector<std::int32_t> index_sets, projections, active, islands;
-  std::vector<double> residual, law_residual, gap_residual, solver_residual;
+  std::vector<double> residual, frame_change, gap_residual, solver_residual;
   std::vector<double> certificate_ratio;
   std::vector<std::uint8_t> certificate_check;
   std::vector<std::int64_t> certificate_failed;

@@ -24,8 +24,8 @@ struct CombinedProjectionOptions {
   Quadrature quadrature = Quadrature::theta_point;
   FirstIterate first_iterate = FirstIterate::automatic;
   TangentForm tangents = TangentForm::exact;
-  double tol = 1e-10;      // on the residual (41), N s
-  double law_tol = 1e-11;  // on how far U may move with the frame after the solve, m/s
+  double tol = 1e-10;        // on the residual (41), N s
+  double frame_tol = 1e-11;  // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // corners of a polygon, [4, 64], even

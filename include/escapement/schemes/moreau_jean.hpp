@@ -25,7 +25,7 @@ struct MoreauJeanOptions {
   FirstIterate first_iterate = FirstIterate::automatic;  // of the Newton loop, Eq. (42)
   TangentForm tangents = TangentForm::exact;             // in Mhat; semidefinite keeps it positive definite for any h
   double tol = 1e-10;                                    // on the residual (41), N s
-  double law_tol = 1e-8;                                 // on how far U may move with the frame after the solve, m/s
+  double frame_tol = 1e-8;                               // on how far U may move with the frame after the solve, m/s
   int newton_max = 50;
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // corners of a polygon, [4, 64], even

@@ -21,9 +21,9 @@ struct PositionThetaOptions {
   Quadrature quadrature = Quadrature::theta_point;
   FirstIterate first_iterate = FirstIterate::automatic;
   TangentForm tangents = TangentForm::exact;
-  double tol = 1e-10;      // on the momentum residual, N s
-  double law_tol = 1e-8;   // on how far U_T may move with the frame after the solve, m/s
-  double gap_tol = 1e-12;  // m or rad, on gaps and joints at q_{k+1}
+  double tol = 1e-10;       // on the momentum residual, N s
+  double frame_tol = 1e-8;  // on how far U_T may move with the frame after the solve, m/s
+  double gap_tol = 1e-12;   // m or rad, on gaps and joints at q_{k+1}
   int newton_max = 50;
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // corners of a polygon, [4, 64], even

@@ -68,7 +68,7 @@ constexpr auto newton_fields() {
                         "start of the Newton loop: v_k, q_k as printed; extrapolated, for linear systems; predicted, "
                         "with joints")},
       tangents_field<O>(), tol_field<O>(),
-      std::tuple{number("law_tol", &O::law_tol, "m/s", positive_range,
+      std::tuple{number("frame_tol", &O::frame_tol, "m/s", positive_range,
                         "Newton tolerance on the contact velocities as frames turn")},
       newton_max_field<O>());
 }

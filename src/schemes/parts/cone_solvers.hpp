@@ -25,7 +25,7 @@ struct ImpulseOptions {
 };
 
 // Of a scheme's tolerances: the slip from which it promises the direction of friction, and half of what that may lack.
-constexpr double slip_of(double law_tol) { return 10.0 * law_tol; }
+constexpr double slip_of(double frame_tol) { return 10.0 * frame_tol; }
 constexpr double friction_of(double tol) { return 5.0 * tol; }
 
 // The options of a scheme that say how its contact problems are solved, which are the same for all of them.

@@ -1,5 +1,5 @@
-// The contact problem of one Newton iteration: u = W p + b with W = Gc K^-1 Gc^T, cut into islands, one ConeProblem
-// each. Joints are eliminated: K is that of the components, and an island is a set of components that contacts connect.
+// The contact problem of one Newton iteration: u = W p + b with W = Gc S^-1 Gc^T, cut into islands, one ConeProblem
+// each. Joints are eliminated: S is that of the components, and an island is a set of components that contacts connect.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ class ContactImpulses {
 
   // Which components the contacts touch, and the islands. The contacts of the set must stay until the next couple().
   void couple(const ContactSet& set) { W_.couple(set); }
-  // X = K^-1 [Gc^T; 0] for every contact, with the present G.
+  // X = S^-1 [Gc^T; 0] for every contact, with the present G.
   void assemble(const SystemFactor& factor) { W_.assemble(factor); }
 
   struct Outcome {

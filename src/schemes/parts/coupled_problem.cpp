@@ -90,11 +90,11 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   if (!N) return {SolveStatus::stalled, 0, std::numeric_limits<double>::infinity()};
   for (auto* vector : {&U_0_, &way_}) vector->resize(nv);
   positions.hold_joints(*N, motion.joints(), step.delta, U_0_);
-  motion.take_stiffness();
+  motion.evaluate_stiffness();
 
   // v_b: the velocity answers to U_0 in place of U^n.
   work_.assign(nv + joint_rows, 0.0);
-  for (int i = 0; i < nv; ++i) way_[i] = U_0_[i] - motion.U[i];
+  for (int i = 0; i < nv; ++i) way_[i] = U_0_[i] - motion.shift[i];
   motion.add_stiffness(-step.h * step.theta, way_, {work_.data(), static_cast<std::size_t>(nv)});
   motion.factor().solve_all(work_.data(), work_.data() + nv);
   for (int i = 0; i < nv; ++i) {
@@ -109,7 +109,7 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   if (report.status != SolveStatus::solved) return report;
 
   const int velocities = step.contacts.set.rows();
-  motion.U = U_0_;
+  motion.shift = U_0_;
   const auto add = [&](Column x, double p, std::vector<double>& v, std::vector<double>& rows) {
     for (int i = 0; i < nv; ++i) v[i] += x.v[i] * p;
     for (int i = 0; i < joint_rows; ++i) rows[i] += x.rows[i] * p;
@@ -121,7 +121,7 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   for (int i = 0; i < positions.size(); ++i) {
     positions.tau[i] = step.h * problem_.p[velocities + i];
     add(column(Z_, i), positions.tau[i], motion.v, motion.Lambda);
-    add(column(Y_, i), positions.tau[i], motion.U, positions.joint_tau);
+    add(column(Y_, i), positions.tau[i], motion.shift, positions.joint_tau);
   }
   positions.close(motion.joints());
   return report;

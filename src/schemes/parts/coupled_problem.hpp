@@ -1,6 +1,6 @@
 // Velocities and positions of one Newton iteration in one problem, acary (53) as corrected in docs/errata.md:
 //   v^{n+1} = v_b + X P + Z tau,   U^{n+1} = U_0 + Y tau,
-//   X = K^-1 G^T,   Y = N G_N^T,   Z = -h theta K^-1 K_F Y   with the stiffness K_F = -dF/dq,
+//   X = S^-1 G^T,   Y = N G_N^T,   Z = -h theta S^-1 K_F Y   with the stiffness K_F = -dF/dq,
 // where v_b and U_0 already hold the joints. One dense problem over all contacts: cubic in their number.
 #pragma once
 
@@ -35,7 +35,7 @@ class CoupledProblem {
     std::span<const char> held;        // by contact of J
     const std::vector<double>& delta;  // from the iterate to the free position of motion.v, linearised at v^n
   };
-  // Moves motion.v, motion.Lambda and motion.U on; P of the contacts and the multipliers of the positions are first
+  // Moves motion.v, motion.Lambda and motion.shift on; P of the contacts and the multipliers of the positions are first
   // guess and solution.
   [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions);
   bool finite() const { return all_finite(problem_.b); }  // whether what the solver was given is

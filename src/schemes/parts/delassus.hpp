@@ -1,4 +1,4 @@
-// The values of W = Gc K^-1 Gc^T by the pattern of a ContactGraph, from X = K^-1 [Gc^T; 0].
+// The values of W = Gc S^-1 Gc^T by the pattern of a ContactGraph, from X = S^-1 [Gc^T; 0].
 #pragma once
 
 #include <span>

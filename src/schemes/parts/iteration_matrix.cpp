@@ -29,7 +29,7 @@ bool IterationMatrix::prepare(const Point& at, TangentWeights weights) {
   return true;
 }
 
-bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, const TurningRows& joints,
+bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, const MovingRows& joints,
                                      bool keep_jointed) {
   if (keep_jointed && !varying_without_joints_) return true;
   for (const MatrixBlock& block : system_.blocks())
@@ -39,7 +39,7 @@ bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, co
   const bool turning = joints.s > 0.0 && !keep_jointed;
   if (turning) {
     T_ = joints.set.G;
-    system_.add_joint_turning(joints.at, joints.s, joints.lambda, A_, T_);
+    system_.add_joint_frame_tangent(joints.at, joints.s, joints.lambda, A_, T_);
   }
   const auto components = system_.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c) {

@@ -13,7 +13,7 @@
 namespace esc {
 
 // The joint rows of an iterate, and how they turn as its velocities grow by w: along retract(q, s w).
-struct TurningRows {
+struct MovingRows {
   const JointSet& set;
   Point at;
   double s = 0.0;  // 0: they do not turn
@@ -37,9 +37,9 @@ class IterationMatrix {
   }
   // Factors the varying components from mass(), the tangents at this point and the joint rows; with keep_jointed only
   // those without joints, and the others keep their factors.
-  [[nodiscard]] bool factor_varying(const Point& at, TangentWeights weights, const TurningRows& joints,
+  [[nodiscard]] bool factor_varying(const Point& at, TangentWeights weights, const MovingRows& joints,
                                     bool keep_jointed);
-  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const TurningRows& joints,
+  [[nodiscard]] bool factor_varying(const Point& at, double h, double theta, const MovingRows& joints,
                                     bool keep_jointed) {
     return factor_varying(at, {h * h * theta * theta, h * theta}, joints, keep_jointed);
   }

@@ -7,7 +7,7 @@
 
 namespace esc {
 
-void LawRows::adopt(const State& x) {
+void LawRows::begin_step(const State& x) {
   system_.evaluate(x.t, x.q, set);
   U_k.resize(set.rows());
   for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);

@@ -1,6 +1,6 @@
 // The rows of a contact law: the active contacts of a step with G, U_k and P, and the one problem that they pose in
 // every Newton iteration,
-//   u = W P + b,   W = G K^-1 G^T,   [v; Lambda] <- [v; Lambda] + K^-1 G^T P.
+//   u = W P + b,   W = G S^-1 G^T,   [v; Lambda] <- [v; Lambda] + S^-1 G^T P.
 // The scheme says by b what the law is about: velocities, gaps, or displacements between the two.
 #pragma once
 
@@ -23,11 +23,11 @@ class LawRows {
         impulses_(system, options, workspace),
         records_(FrictionShape(options.friction_cone, options.friction_directions)) {}
 
-  ContactSet& set = memory_.contacts();  // I: change it and lay it out, then adopt() or couple()
+  ContactSet& set = memory_.contacts();  // I: change it and lay it out, then begin_step() or couple()
   std::vector<double>&U_k = memory_.vector(), &P = memory_.vector();  // by rows
 
-  void adopt(const State& x);   // G and U_k at x, then couple()
-  void couple(const State& x);  // P of the last step as the first guess, in the present frames, and the islands
+  void begin_step(const State& x);  // G and U_k at x, then couple()
+  void couple(const State& x);      // P of the last step as the first guess, in the present frames, and the islands
 
   struct Unknowns {
     std::vector<double>& v;

@@ -175,7 +175,7 @@ double PositionProblem::gap_defect(std::span<const char> held) const {
   return worst;
 }
 
-double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints, std::span<const double> U) {
+double PositionProblem::correction_defect(SystemFactor& Mhat, const JointSet& joints, std::span<const double> U) {
   if (!corrects_) return 0.0;
   const bool of_place = metric_.kind == Metric::mass || metric_.kind == Metric::user;  // then N moves with the iterate
   for (int i = 0; i < system_.nv(); ++i) way_[i] = of_place ? 0.0 : -s_[i];

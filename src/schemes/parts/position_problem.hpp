@@ -50,7 +50,7 @@ class PositionProblem {
 
   // At the new iterate: how far the gaps are from their law; how far N (G^T tau + Gb^T tau_b) has turned away from U.
   double gap_defect(std::span<const char> held) const;
-  double turned(SystemFactor& Mhat, const JointSet& joints, std::span<const double> U);
+  double correction_defect(SystemFactor& Mhat, const JointSet& joints, std::span<const double> U);
 
   int size() const { return normals_.size(); }
   const ContactSet& normals() const { return normals_; }

@@ -51,7 +51,7 @@ bool ProjectedStep::activate(const ContactSet& found) {
   positions_.add(found);
   if (!merge(found, contacts_.set)) return false;
   contacts_.set.layout();
-  contacts_.adopt(*x_);
+  contacts_.begin_step(*x_);
   evaluate();
   return true;
 }
@@ -91,7 +91,7 @@ bool ProjectedStep::solve_positions(StepReport& report) {
   system_.difference(motion.q_free(), motion.q, delta_);
   keep_closed();
   const double noise = positions_.size() > 0 ? rounding() : 0.0;
-  if (!positions_.solve(motion.factor(), motion.joints(), {delta_, held_, noise}, motion.U)) return false;
+  if (!positions_.solve(motion.factor(), motion.joints(), {delta_, held_, noise}, motion.shift)) return false;
   report.projections += positions_.corrects();
   return true;
 }
@@ -105,25 +105,25 @@ bool ProjectedStep::solve_both(StepReport& report) {
   report.solver_residual = outcome.residual;
   report.projections += positions_.corrects();
   if (outcome.status != SolveStatus::solved) return false;
-  contacts_.note(motion);
+  contacts_.keep_velocities(motion);
   keep_closed();
   return true;
 }
 
 // The residuals (41) and (49) and the velocities that have moved with the frames, at the new iterate.
-void ProjectedStep::take_stock(StepReport& report) {
+void ProjectedStep::measure(StepReport& report) {
   r_ = motion.f;
   contacts_.add_impulses(r_);
   report.residual = largest_block(system_.blocks(), r_);
-  report.law_residual = std::max(contacts_.moved(motion), motion.joint_defect());
-  const double turned = positions_.turned(motion.factor(), motion.joints(), motion.U);
+  report.frame_change = std::max(contacts_.frame_change(motion), motion.joint_defect());
+  const double turned = positions_.correction_defect(motion.factor(), motion.joints(), motion.shift);
   const double gap = std::max(turned, motion.joint_drift());
   const double defect = positions_.gap_defect(held_);
   report.gap_residual = defect <= gap ? gap : defect;
 }
 
 bool ProjectedStep::converged(const StepReport& report) const {
-  return report.residual <= options_.tol && report.law_residual <= options_.law_tol &&
+  return report.residual <= options_.tol && report.frame_change <= options_.frame_tol &&
          report.gap_residual <= options_.gap_tol;
 }
 
@@ -163,7 +163,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (coupled()) note_iterate();
     if (!at_free_ && !motion.solve(factors))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (system_.affine() && positions_.size() == 0) {
+    if (system_.one_solve() && positions_.size() == 0) {
       at_free_ = true;
       motion.place();
       if (!grows || !positions_.add(closed())) return true;
@@ -175,14 +175,15 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     motion.update();
     const bool grown = grows && positions_.add(closed());
     evaluate();
-    take_stock(report);
-    if (!std::isfinite(report.residual) || !std::isfinite(report.law_residual) || !std::isfinite(report.gap_residual))
+    measure(report);
+    if (!std::isfinite(report.residual) || !std::isfinite(report.frame_change) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
-    if (!grown && converged(report) && contacts_.directed(motion, options_.tol, options_.law_tol)) return true;
+    if (!grown && converged(report) && contacts_.friction_direction_settled(motion, options_.tol, options_.frame_tol))
+      return true;
     if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
       slow_ = options_.implementation == Implementation::automatic;
   }
-  const bool moves = report.residual <= options_.tol && report.law_residual <= options_.law_tol;
+  const bool moves = report.residual <= options_.tol && report.frame_change <= options_.frame_tol;
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 
@@ -213,7 +214,7 @@ Promise ProjectedStep::promise() const {
   promise.joints = JointPromise::position_and_velocity;
   promise.tol.joint = 2.0 * options_.gap_tol;
   promise.tol.momentum = 10.0 * options_.tol;
-  promise.tol.velocity = 10.0 * options_.law_tol;
+  promise.tol.velocity = 10.0 * options_.frame_tol;
   promise.tol.position = 10.0 * options_.gap_tol;
   return promise;
 }

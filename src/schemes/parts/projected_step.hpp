@@ -23,7 +23,7 @@ struct ProjectedOptions {
   Implementation implementation = Implementation::automatic;
   MetricOptions metric = {};
   double tol = 1e-10;
-  double law_tol = 1e-8;
+  double frame_tol = 1e-8;
   double gap_tol = 1e-12;
   int newton_max = 50;
   double impact_velocity = 1e-9;
@@ -42,7 +42,7 @@ ProjectedOptions projected_options(const Options& o, Projection projection) {
           .implementation = o.implementation,
           .metric = {o.metric, o.user_metric},
           .tol = o.tol,
-          .law_tol = o.law_tol,
+          .frame_tol = o.frame_tol,
           .gap_tol = o.gap_tol,
           .newton_max = o.newton_max,
           .impact_velocity = o.impact_velocity};
@@ -82,7 +82,7 @@ class ProjectedStep {
   void note_iterate();
   Point end() { return {x_->t + h_, motion.q.data(), motion.v.data(), x_->u.data(), scratch_.data()}; }
   void evaluate();
-  void take_stock(StepReport& report);
+  void measure(StepReport& report);
   bool converged(const StepReport& report) const;
   void keep_closed();
   double rounding() const;

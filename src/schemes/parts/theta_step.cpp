@@ -30,11 +30,11 @@ void add_columns(const double* G, double p, double* y, int length) {
 ThetaStep::ThetaStep(const System& system, const ThetaOptions& options, Scratch& scratch)
     : memory_(scratch), system_(system), options_(options), theta_(options.theta), matrix_(system, scratch) {
   scratch_.resize(system.scratch_size());
-  for (auto* vector : {&v, &f, &U, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
+  for (auto* vector : {&v, &f, &shift, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
   for (auto* vector : {&q, &q_theta_, &q_free_}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
   if (options_.first == FirstIterate::automatic)
-    options_.first = system.linear()           ? FirstIterate::extrapolated
+    options_.first = system.constant_matrix()  ? FirstIterate::extrapolated
                      : system.joint_rows() > 0 ? FirstIterate::predicted
                                                : FirstIterate::printed;
 }
@@ -46,7 +46,7 @@ bool ThetaStep::prepare(const State& x, double h, std::span<double> history) {
   return matrix_.prepare({x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data(), options_.tangents}, h, theta_);
 }
 
-void ThetaStep::take_point(double t, const std::vector<double>& q_at, const std::vector<double>& v_at) {
+void ThetaStep::evaluate_forces(double t, const std::vector<double>& q_at, const std::vector<double>& v_at) {
   at_ = {t, q_at.data(), v_at.data(), x_->u.data(), scratch_.data(), options_.tangents};
   system_.dynamics(at_, matrix_.mass(), F_, Part::varying);
   if (options_.quadrature == Quadrature::endpoints)
@@ -58,7 +58,7 @@ void ThetaStep::take_point(double t, const std::vector<double>& q_at, const std:
 void ThetaStep::begin() {
   v = x_->v;
   std::fill(Lambda.begin(), Lambda.end(), 0.0);
-  if (options_.corrected) std::fill(U.begin(), U.end(), 0.0);
+  if (options_.corrected) std::fill(shift.begin(), shift.end(), 0.0);
   if (options_.quadrature == Quadrature::endpoints)
     system_.force({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, F_k_);
   if (system_.joint_rows() > 0 && options_.frame == FrameAt::begin)
@@ -76,12 +76,12 @@ void ThetaStep::begin() {
   }
   if (options_.first == FirstIterate::printed) {
     q = x_->q;
-    take_point(x_->t + (options_.quadrature == Quadrature::endpoints ? h_ : theta_ * h_), x_->q, x_->v);
+    evaluate_forces(x_->t + (options_.quadrature == Quadrature::endpoints ? h_ : theta_ * h_), x_->q, x_->v);
   } else {
     move();
   }
   for (int i = 0; i < system_.nv(); ++i) f[i] = h_ * F_[i];
-  take_joints();
+  evaluate_joints();
 }
 
 std::span<const HistoryField> ThetaStep::history() const {
@@ -122,7 +122,7 @@ void ThetaStep::finish(State& x, bool contact) {
 }
 
 // The joint rows at the frame of this iterate (those at the beginning stay), their defects, and f += G^T Lambda.
-void ThetaStep::take_joints() {
+void ThetaStep::evaluate_joints() {
   if (system_.joint_rows() == 0) return;
   if (options_.frame != FrameAt::begin) {
     const bool end = options_.frame == FrameAt::end;
@@ -130,7 +130,7 @@ void ThetaStep::take_joints() {
     const double t = x_->t + (end ? h_ : theta_ * h_);
     joints_at_ = {t, where.data(), v.data(), x_->u.data(), scratch_.data()};
     if (rows_known_)
-      system_.turn_joints(joints_at_, joints_, Lambda);
+      system_.reexpress_joints(joints_at_, joints_, Lambda);
     else
       system_.evaluate(joints_at_, joints_);
     rows_known_ = true;
@@ -168,7 +168,7 @@ double ThetaStep::joint_drift() const {
 }
 
 // v_theta and the way h v_theta.
-void ThetaStep::take_way() {
+void ThetaStep::find_displacement() {
   const double* before = x_->v.data();
   const double* now = v.data();
   double* __restrict mean = v_theta_.data();
@@ -180,28 +180,28 @@ void ThetaStep::take_way() {
 }
 
 const std::vector<double>& ThetaStep::q_free() {
-  take_way();
+  find_displacement();
   system_.retract(x_->q, xi_, q_free_);
   return q_free_;
 }
 
 void ThetaStep::place() {
-  if (options_.corrected) return system_.retract(q_free(), U, q);
-  take_way();
+  if (options_.corrected) return system_.retract(q_free(), shift, q);
+  find_displacement();
   system_.retract(x_->q, xi_, q);
 }
 
 // q^n, and M and F there.
 void ThetaStep::move() {
   place();
-  if (options_.quadrature == Quadrature::endpoints) return take_point(x_->t + h_, q, v);
+  if (options_.quadrature == Quadrature::endpoints) return evaluate_forces(x_->t + h_, q, v);
   if (options_.corrected) {
     system_.interpolate(x_->q, q, theta_, q_theta_);
   } else {
     for (double& way : xi_) way *= theta_;  // the same geodesic: cheaper than to interpolate
     system_.retract(x_->q, xi_, q_theta_);
   }
-  take_point(x_->t + theta_ * h_, q_theta_, v_theta_);
+  evaluate_forces(x_->t + theta_ * h_, q_theta_, v_theta_);
 }
 
 void ThetaStep::update() {
@@ -212,7 +212,7 @@ void ThetaStep::update() {
     xi_[i] = v[i] - x_->v[i];
   }
   add_times(system_.blocks(), matrix_.mass(), -1.0, xi_, f);
-  take_joints();
+  evaluate_joints();
 }
 
 // The multipliers of redundant joints are those of least norm for the present rows only with their factors.
@@ -223,7 +223,7 @@ bool ThetaStep::any_redundant() const {
   return false;
 }
 
-// How far the frame of the joint rows moves along dv; 0 where the rows stay, or where K is to be symmetric or is also
+// How far the frame of the joint rows moves along dv; 0 where the rows stay, or where S is to be symmetric or is also
 // the metric of a correction.
 double ThetaStep::turning() const {
   if (options_.frame == FrameAt::begin || options_.tangents == TangentForm::semidefinite) return 0.0;
@@ -233,18 +233,19 @@ double ThetaStep::turning() const {
 
 bool ThetaStep::solve(Factors factors) {
   const bool keep = factors == Factors::keep && !any_redundant();
-  if (!system_.linear() && !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))
+  if (!system_.constant_matrix() &&
+      !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))
     return false;
   matrix_.factor().solve_all(f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
   if (any_redundant())
     for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
-      if (matrix_.factor().redundant(c)) matrix_.factor().take_least_norm(c, Lambda.data());
+      if (matrix_.factor().redundant(c)) matrix_.factor().project_to_least_norm(c, Lambda.data());
   return true;
 }
 
-void ThetaStep::take_stiffness() {
+void ThetaStep::evaluate_stiffness() {
   K_.assign(system_.tangent_size(), 0.0);
   system_.add_tangent(at_, 1.0, 0.0, K_, Part::all);
 }

@@ -1,6 +1,6 @@
 // One step of the theta-method with joints and without contact: the iterates v^n and q^n = q_k + h v_theta, the
 // momentum residual f = h F - M (v^n - v_k) + G^T Lambda (acary Eq. (48), whose stiffness term vanishes for this q^n),
-// the joint impulses Lambda with G v + g_t = 0, and the factors of K = [Mhat -G^T; G 0].
+// the joint impulses Lambda with G v + g_t = 0, and the factors of S = [Mhat -G^T; G 0].
 #pragma once
 
 #include <span>
@@ -27,7 +27,7 @@ struct ThetaOptions {
   FrameAt frame = FrameAt::end;  // of the joint rows
   TangentForm tangents = TangentForm::exact;
   JointLevel level = JointLevel::velocity;  // position: frame end, theta > 0
-  bool corrected = false;                   // q^n = retract(retract(q_k, h v_theta), U), U being the caller's
+  bool corrected = false;                   // q^n = retract(retract(q_k, h v_theta), shift), shift being the caller's
 };
 
 enum class Factors : std::uint8_t { fresh, keep };
@@ -45,11 +45,12 @@ class ThetaStep {
   [[nodiscard]] bool prepare(const State& x, double h, std::span<double> history);
   void begin();   // v^0 and q^0 as chosen, f and the joint rows
   void update();  // q^n from v^n, f and the joint rows
-  void place();   // q^n from v^n = q_k + h v_theta (18b) and U, without f
-  // [v; Lambda] += K^-1 [f; -(G v + g_t)], Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if K
+  void place();   // q^n from v^n = q_k + h v_theta (18b) and shift, without f
+  // [v; Lambda] += S^-1 [f; -(G v + g_t)], Mhat = M + h theta C + h^2 theta^2 K (47) at the present iterate; false if S
   // is singular. At velocity level the lower G has its turn along retract(q, h theta dv), and Mhat that of G^T Lambda,
-  // as System::add_joint_turning gives them: faster, to the same solution. Components with joints may keep the factors
-  // of an earlier iterate of this step: the residuals are those of the present one, so the solution is the same.
+  // as System::add_joint_frame_tangent gives them: faster, to the same solution. Components with joints may keep the
+  // factors of an earlier iterate of this step: the residuals are those of the present one, so the solution is the
+  // same.
   [[nodiscard]] bool solve(Factors factors = Factors::fresh);
 
   SystemFactor& factor() { return matrix_.factor(); }
@@ -61,7 +62,7 @@ class ThetaStep {
   void finish(State& x, bool contact);
 
   // K = -dF/dq where the present iterate takes its forces, and y += alpha K x with it.
-  void take_stiffness();
+  void evaluate_stiffness();
   void add_stiffness(double alpha, std::span<const double> x, std::span<double> y) const;
 
   double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame, or |g| / (h theta)
@@ -70,16 +71,16 @@ class ThetaStep {
   void invalidate() { matrix_.invalidate(); }
 
   std::vector<double>&v = memory_.vector(), &q = memory_.vector(), &f = memory_.vector(), &Lambda = memory_.vector();
-  std::vector<double>& U = memory_.vector();  // correction of the positions; begin() makes it zero if it is used
+  std::vector<double>& shift = memory_.vector();  // correction of the positions; begin() makes it zero if it is used
 
  private:
   void move();
-  void take_way();
-  void take_joints();
+  void find_displacement();
+  void evaluate_joints();
   double turning() const;
   void remember(const State& x, bool contact) const;
   bool any_redundant() const;
-  void take_point(double t, const std::vector<double>& q_at, const std::vector<double>& v_at);
+  void evaluate_forces(double t, const std::vector<double>& q_at, const std::vector<double>& v_at);
 
   const System& system_;
   ThetaOptions options_;

@@ -67,12 +67,12 @@ void TwoStep::update() {
     xi_[i] = w[i] - before_[i];
   }
   add_times(system_.blocks(), matrix_.mass(), -1.0, xi_, f);  // (20a)
-  take_joints();
+  evaluate_joints();
 }
 
 // The joint rows at q^n, their defects, and f += Gb^T Lambda. K has the rows at q^n in both places: where the frame is
 // another, Lambda converges as a fixed point.
-void TwoStep::take_joints() {
+void TwoStep::evaluate_joints() {
   if (system_.joint_rows() == 0) return;
   system_.evaluate({x_->t + h_, q.data(), w.data(), x_->u.data(), scratch_.data()}, joints_);
   if (frame_ != FrameAt::end) system_.evaluate(frame(), reactions_);
@@ -94,13 +94,13 @@ double TwoStep::joint_defect() const {
 
 bool TwoStep::solve() {
   const TangentWeights weights{s_ * h_ * theta_, s_ * a_};
-  if (!system_.linear() && !matrix_.factor_varying(at_, weights, {joints_, {}, 0.0, {}}, false)) return false;
+  if (!system_.constant_matrix() && !matrix_.factor_varying(at_, weights, {joints_, {}, 0.0, {}}, false)) return false;
   const int components = static_cast<int>(system_.components().size());
   matrix_.factor().solve_all(f.data(), rows_.data());
   for (int i = 0; i < system_.nv(); ++i) w[i] += f[i];
   for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
   for (int c = 0; c < components; ++c)
-    if (matrix_.factor().redundant(c)) matrix_.factor().take_least_norm(c, Lambda.data());
+    if (matrix_.factor().redundant(c)) matrix_.factor().project_to_least_norm(c, Lambda.data());
   return true;
 }
 

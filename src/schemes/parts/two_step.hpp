@@ -39,7 +39,7 @@ class TwoStep {
   void begin();   // w^0 = w_k
   void update();  // q^n from w^n, f = s F - M (w^n - w_k) + Gb^T Lambda and the joint rows
   void place();   // q^n alone
-  // [w; Lambda] += K^-1 [f; -g_b / h], K = [Mhat -Gb^T; Gb 0], Mhat = M + s a C + s h theta K; false: K is singular.
+  // [w; Lambda] += S^-1 [f; -g_b / h], S = [Mhat -Gb^T; Gb 0], Mhat = M + s a C + s h theta K; false: S is singular.
   [[nodiscard]] bool solve();
   void finish(State& x);  // writes t, h, q, v, joint impulses and history
 
@@ -57,7 +57,7 @@ class TwoStep {
 
  private:
   Point frame();
-  void take_joints();
+  void evaluate_joints();
 
   const System& system_;
   double theta_;

@@ -6,8 +6,8 @@
 
 namespace esc {
 
-void VelocityContacts::adopt(const State& x) {
-  LawRows::adopt(x);
+void VelocityContacts::begin_step(const State& x) {
+  LawRows::begin_step(x);
   U_.resize(set.rows());
   in_space_ = std::any_of(set.contacts.begin(), set.contacts.end(), [](const Contact& c) { return c.rows == 3; });
   lacking_ = std::numeric_limits<double>::infinity();
@@ -23,15 +23,15 @@ void VelocityContacts::rates(const Contact& contact, const std::vector<double>& 
 bool VelocityContacts::solve(ThetaStep& motion, StepReport& report) {
   const auto rule = [&](const Contact& contact, double* b) { rates(contact, motion.v, b); };
   if (!LawRows::solve(motion.factor(), {motion.v, motion.Lambda}, report, rule)) return false;
-  note(motion);
+  keep_velocities(motion);
   return true;
 }
 
-void VelocityContacts::note(const ThetaStep& motion) {
+void VelocityContacts::keep_velocities(const ThetaStep& motion) {
   for (const Contact& contact : set.contacts) velocity(set, contact, motion.v, U_.data() + contact.first_row);
 }
 
-double VelocityContacts::moved(const ThetaStep& motion) const {
+double VelocityContacts::frame_change(const ThetaStep& motion) const {
   double worst = 0.0;
   for (const Contact& contact : set.contacts) {
     double now[3] = {};
@@ -44,7 +44,7 @@ double VelocityContacts::moved(const ThetaStep& motion) const {
   return worst;
 }
 
-bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_tol) {
+bool VelocityContacts::friction_direction_settled(const ThetaStep& motion, double tol, double frame_tol) {
   if (!in_space_) return true;
   double lacking = 0.0;
   for (const Contact& contact : set.contacts) {
@@ -52,7 +52,7 @@ bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_
     double now[3] = {};
     rates(contact, motion.v, now);
     const double* rows = P.data() + contact.first_row;
-    lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(law_tol)));
+    lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(frame_tol)));
   }
   const bool done = lacking <= friction_of(tol) || lacking > 0.5 * lacking_;
   lacking_ = lacking;

@@ -20,7 +20,7 @@ struct VelocityOptions {
 template <class Options>
 VelocityOptions velocity_options(const Options& o) {
   ImpulseOptions impulses = impulse_options(o);
-  impulses.slow = slip_of(o.law_tol);
+  impulses.slow = slip_of(o.frame_tol);
   impulses.friction_tol = friction_of(o.tol);
   return {impulses};
 }
@@ -33,24 +33,24 @@ class VelocityContacts : public LawRows {
         shape_(options.impulses.friction_cone, options.impulses.friction_directions),
         U_(workspace.scratch.vector()) {}
 
-  void adopt(const State& x);  // LawRows::adopt, and a new step for directed()
+  void begin_step(const State& x);  // LawRows::begin_step, and a new step for friction_direction_settled()
   // b of a contact's rows: the law at the velocities v.
   void rates(const Contact& contact, const std::vector<double>& v, double* b) const;
-  // P, and v^{n+1} = v + K^-1 G^T P with the present G and factors. False: not solved.
+  // P, and v^{n+1} = v + S^-1 G^T P with the present G and factors. False: not solved.
   [[nodiscard]] bool solve(ThetaStep& motion, StepReport& report);
-  void note(const ThetaStep& motion);  // U of the present v and G, for moved()
+  void keep_velocities(const ThetaStep& motion);  // U of the present v and G, for frame_change()
   // How far U is from what the problem was solved for, after G was evaluated again.
-  double moved(const ThetaStep& motion) const;
+  double frame_change(const ThetaStep& motion) const;
   // Whether friction opposes the slip of the present v and G: slow slip turns with the frames, and further iterations
   // direct it. True, too, where the last one has not halved what is lacking: round-off stops them.
-  bool directed(const ThetaStep& motion, double tol, double law_tol);
+  bool friction_direction_settled(const ThetaStep& motion, double tol, double frame_tol);
 
  private:
   RateLaw law_;
   FrictionShape shape_;
   std::vector<double>& U_;
   bool in_space_ = false;  // whether a contact of the set has friction in space
-  double lacking_ = 0.0;   // N s, of the last directed()
+  double lacking_ = 0.0;   // N s, of the last friction_direction_settled()
 };
 
 }  // namespace esc
