@@ -179,8 +179,8 @@ TEST(Halve, ReturnsToTheFullStepAtTheNextGridTime) {
 TEST(Halve, GivesUpAfterTheAllowedNumberOfHalvings) {
   const System system = compile(examples::BouncingBall{}.model());
   for (const int allowed : {0, 1, 5}) {
-    const auto scheme = halving(
-        std::make_unique<Stubborn>(system, StubbornOptions{.largest = [](double) { return 0.0; }}), allowed);
+    const auto scheme =
+        halving(std::make_unique<Stubborn>(system, StubbornOptions{.largest = [](double) { return 0.0; }}), allowed);
     State x = system.initial_state();
     const RunReport report = simulate(*scheme, x, {.step = 0.25, .until = 1.0});
     EXPECT_EQ(report.status, RunStatus::failed);

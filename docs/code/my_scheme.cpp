@@ -19,12 +19,11 @@ class BackwardEulerMethod final : public Method {
   BackwardEulerMethod(const System& sys, const BackwardEulerOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, {.theta = 1.0, .first = FirstIterate::extrapolated, .frame = FrameAt::begin}),
-        contacts(sys, {}, executor) {}
+        motion(sys, {.theta = 1.0, .first = FirstIterate::extrapolated, .frame = FrameAt::begin}, scratch),
+        contacts(sys, {}, {scratch, executor}) {}
 
   Promise promise() const override;
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override;
   void invalidate() override { motion.invalidate(); }
 
  private:
@@ -36,7 +35,7 @@ class BackwardEulerMethod final : public Method {
   BackwardEulerOptions options;
   ThetaStep motion;           // v, q, f = h F - M (v - v_k) + Gb^T Lambda, and the factors of K
   VelocityContacts contacts;  // the active contacts with G at q_k, U_k and P
-  std::vector<double> r;
+  std::vector<double>& r = scratch.vector();
 };
 
 // I = { a | g_a + h U_a <= 0 }, all at the start of the step.
@@ -86,12 +85,6 @@ Promise BackwardEulerMethod::promise() const {
   promise.gamma = 1.0;
   promise.momentum_tolerance = 10.0 * options.tol;
   return promise;
-}
-
-void BackwardEulerMethod::poison() {
-  std::fill(r.begin(), r.end(), std::numeric_limits<double>::quiet_NaN());
-  motion.poison();
-  contacts.poison();
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <escapement/export.hpp>
 #include <escapement/history.hpp>
 #include <escapement/promise.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/state.hpp>
 #include <escapement/step.hpp>
 #include <escapement/system.hpp>
@@ -37,8 +38,11 @@ class ESC_API Method {
   virtual void advance(State& x, double h, std::span<double> history, StepReport& report) = 0;
 
   virtual std::span<Scheme* const> holds() { return {}; }  // the schemes that a composite is made of
-  virtual void poison() {}                                 // fills scratch with NaN: the next step gives the same bits
   virtual void invalidate() {}                             // drops caches: the next step gives the same bits
+  void poison() { scratch.poison(); }                      // scratch becomes NaN: the next step gives the same bits
+
+ protected:
+  Scratch scratch;  // all memory that a step fills and no later one reads
 };
 
 }  // namespace esc

@@ -1,6 +1,6 @@
 // Scheme: options + scratch + caches. It advances a State by at most h, and leaves it bitwise untouched on failure.
-// Users make one of a kind, MoreauJean(system, options), or by name, make_scheme("moreau-jean", system). Authors write a
-// Method (method.hpp).
+// Users make one of a kind, MoreauJean(system, options), or by name, make_scheme("moreau-jean", system). Authors write
+// a Method (method.hpp).
 #pragma once
 
 #include <memory>
@@ -42,8 +42,8 @@ class ESC_API Scheme {
   std::span<const HistoryField> history() const { return method_->history(); }
   std::string_view owner() const { return owner_; }  // of its history: its name, after those of the schemes around it
 
-  void start(State& x);                 // lays out the histories, of the schemes that this one holds too
-  bool started(const State& x) const;   // whether x has them
+  void start(State& x);                // lays out the histories, of the schemes that this one holds too
+  bool started(const State& x) const;  // whether x has them
   [[nodiscard]] StepReport step(State& x, double h);
   void poison();      // fills scratch with NaN: the next step must give the same bits
   void invalidate();  // drops caches: the next step must give the same bits
@@ -66,7 +66,8 @@ class Configured final : public Scheme {
  public:
   using Options = O;
   explicit Configured(const System& system, const O& options = {}, Executor& executor = serial())
-      : Scheme(system, Fields<O>::owner, traits_of(checked(options)), make_method(system, checked(options), executor)) {}
+      : Scheme(system, Fields<O>::owner, traits_of(checked(options)), make_method(system, checked(options), executor)) {
+  }
   explicit Configured(System&&, const O& = {}, Executor& = serial()) = delete;  // must outlive this
 
  private:

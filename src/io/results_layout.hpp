@@ -11,7 +11,7 @@ namespace esc::io {
 // The widths that depend on the model.
 struct Widths {
   int q = 0, v = 0, u = 0, y = 0, joint_rows = 0, joints = 0;
-  int history = 0;      // of a two-step scheme: its certificate needs it
+  int history = 0;  // of a two-step scheme: its certificate needs it
 
   Widths() = default;
   Widths(const Names& names, const Promise& promise)

@@ -105,8 +105,7 @@ ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) con
 EventTable ResultsReader::events(std::int64_t first, std::int64_t count) const {
   EventTable table = work_->read<EventTable>(first, count, work_->events);
   for (std::size_t i = 0; i < table.t.size(); ++i)
-    if (!std::isfinite(table.t[i]) || table.pair[i] >= names().pairs.size() ||
-        table.kind[i] >= event_names.size())
+    if (!std::isfinite(table.t[i]) || table.pair[i] >= names().pairs.size() || table.kind[i] >= event_names.size())
       work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
                        " of events is damaged: its time, pair or kind is not there");
   return table;

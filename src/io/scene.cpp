@@ -116,8 +116,8 @@ void read_options(Reader& options, const Table& table, const SchemeText& scheme,
     if (!options.has(field.key)) continue;
     const std::string name = scheme.prefix + std::string(field.key);
     if (field.type == Type::scheme)
-      read_scheme(constants, {*find(std::get<Map>(scheme.node.value), field.key), name + ".", std::string(field.fallback)},
-                  scene);
+      read_scheme(constants,
+                  {*find(std::get<Map>(scheme.node.value), field.key), name + ".", std::string(field.fallback)}, scene);
     else
       scene.scheme_options.push_back(
           {name, field.type == Type::choice ? options.text(field.key) : to_text(options.number(field.key))});
@@ -131,7 +131,8 @@ void read_scheme(Constants& constants, const SchemeText& scheme, Scene& scene) {
   const Node* given = map == nullptr ? nullptr : find(*map, "scheme");
   const std::string* name = given == nullptr ? nullptr : std::get_if<std::string>(&given->value);
   // An unknown name is refused by the reader, with those that there are.
-  const bool known = name != nullptr && std::ranges::any_of(schemes(), [&](auto& entry) { return entry.name == *name; });
+  const bool known =
+      name != nullptr && std::ranges::any_of(schemes(), [&](auto& entry) { return entry.name == *name; });
   const Table& table = inner_scheme_table(known ? *name : scheme.fallback);
   Reader options(constants, table, scheme.node, item);
   read_options(options, table, scheme, constants, scene);

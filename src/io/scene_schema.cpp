@@ -179,8 +179,8 @@ std::string scene_schema() {
   for (const Table* table : all_tables()) {
     if (table == &scene_table) continue;
     const bool simulation = table == &simulation_table();
-    definitions.emplace_back(
-        table->name, simulation ? one_of_schemes([&](auto) { return table->fields; }) : schema_of(*table));
+    definitions.emplace_back(table->name,
+                             simulation ? one_of_schemes([&](auto) { return table->fields; }) : schema_of(*table));
   }
   definitions.emplace_back("scheme", one_of_schemes([](auto name) { return inner_scheme_table(name).fields; }));
   std::string scene = schema_of(scene_table);

@@ -30,11 +30,7 @@ namespace {
 class Driver {
  public:
   Driver(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder)
-      : scheme_(scheme),
-        x_(x),
-        options_(options),
-        recorder_(recorder),
-        certifier_(scheme.system()) {
+      : scheme_(scheme), x_(x), options_(options), recorder_(recorder), certifier_(scheme.system()) {
     so_far_ = options.continued ? *options.continued : beginning(scheme.system(), x);
     report_.status = RunStatus::done;
   }

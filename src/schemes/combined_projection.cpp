@@ -9,13 +9,12 @@ namespace {
 class CombinedProjectionMethod final : public Method {
  public:
   CombinedProjectionMethod(const System& sys, const CombinedProjectionOptions& o, Executor& executor)
-      : projection(sys, projected_options(o, Projection::combined), executor) {}
+      : projection(sys, projected_options(o, Projection::combined), {scratch, executor}) {}
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return projection.motion.history(); }
   void start(State& x) const override { projection.start(x); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override { projection.poison(); }
   void invalidate() override { projection.invalidate(); }
 
  private:

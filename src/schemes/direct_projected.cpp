@@ -11,21 +11,20 @@ class DirectProjectedMethod final : public Method {
  public:
   DirectProjectedMethod(const System& system, const DirectProjectedOptions& o, Executor& executor)
       : options(o),
-        projection(system, projected_options(o, Projection::complementary), executor),
-        rule(system, forecast_options(o)) {}
+        projection(system, projected_options(o, Projection::complementary), {scratch, executor}),
+        rule(system, forecast_options(o), scratch) {}
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return projection.motion.history(); }
   void start(State& x) const override { projection.start(x); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override;
   void invalidate() override { projection.invalidate(); }
 
  private:
   DirectProjectedOptions options;
   ProjectedStep projection;
   ForecastRule rule;
-  ContactSet forecast;
+  ContactSet& forecast = scratch.contacts();
 };
 
 void DirectProjectedMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
@@ -46,11 +45,6 @@ Promise DirectProjectedMethod::promise() const {
   promise.gamma = options.gamma;
   promise.activation_tolerance = options.activation_tol;
   return promise;
-}
-
-void DirectProjectedMethod::poison() {
-  projection.poison();
-  rule.poison();
 }
 
 }  // namespace

@@ -20,14 +20,13 @@ class MoreauJeanMethod final : public Method {
   MoreauJeanMethod(const System& sys, const MoreauJeanOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}),
-        rule(sys, forecast_options(o)),
-        contacts(sys, velocity_options(o), executor) {}
+        motion(sys, {o.theta, o.quadrature, o.first_iterate, o.frame, o.tangents}, scratch),
+        rule(sys, forecast_options(o), scratch),
+        contacts(sys, velocity_options(o), {scratch, executor}) {}
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return motion.history(); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override;
   void invalidate() override { motion.invalidate(); }
 
  private:
@@ -41,7 +40,7 @@ class MoreauJeanMethod final : public Method {
   ThetaStep motion;  // v^n, q^n, f, Mhat
   ForecastRule rule;
   VelocityContacts contacts;  // I, U_k, P
-  std::vector<double> r;
+  std::vector<double>& r = scratch.vector();
 };
 
 // I = { a | forecast of g_a <= 0 }.
@@ -123,13 +122,6 @@ Promise MoreauJeanMethod::promise() const {
           .friction_directions = options.friction_directions,
           .momentum_tolerance = 10.0 * options.tol,
           .velocity_tolerance = 10.0 * options.law_tol};
-}
-
-void MoreauJeanMethod::poison() {
-  std::fill(r.begin(), r.end(), std::nan(""));
-  motion.poison();
-  rule.poison();
-  contacts.poison();
 }
 
 }  // namespace

@@ -19,14 +19,14 @@ class PositionThetaMethod final : public Method {
   PositionThetaMethod(const System& sys, const PositionThetaOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, {o.theta, o.quadrature, o.first_iterate, FrameAt::end, o.tangents, JointLevel::position}),
-        rows(sys, impulse_options(o), executor),
-        v_n(sys.nv()) {}
+        motion(sys, {o.theta, o.quadrature, o.first_iterate, FrameAt::end, o.tangents, JointLevel::position}, scratch),
+        rows(sys, impulse_options(o), {scratch, executor}) {
+    v_n.resize(sys.nv());
+  }
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return motion.history(); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override;
   void invalidate() override { motion.invalidate(); }
 
  private:
@@ -39,9 +39,10 @@ class PositionThetaMethod final : public Method {
   PositionThetaOptions options;
   ThetaStep motion;  // v^n, q^n, f, Mhat
   LawRows rows;      // the active contacts I, at (t_{k+1}, q^n), with U_k and P
-  ContactSet found;
-  std::vector<double> v_n, r;
-  std::vector<double> law;  // by rows: the gap and the slip velocities that the contact problem was solved for
+  ContactSet& found = scratch.contacts();
+  std::vector<double>&v_n = scratch.vector(), &r = scratch.vector();
+  std::vector<double>& law =
+      scratch.vector();  // by rows: the gap and the slip velocities that the contact problem was solved for
 };
 
 // I <- I u { a | g_a(t, q) <= gap_tol }; false if nothing is new.
@@ -159,12 +160,6 @@ Promise PositionThetaMethod::promise() const {
   promise.momentum_tolerance = 10.0 * options.tol;
   promise.velocity_tolerance = 10.0 * options.law_tol;
   return promise;
-}
-
-void PositionThetaMethod::poison() {
-  for (auto* scratch : {&v_n, &r, &law}) std::fill(scratch->begin(), scratch->end(), std::nan(""));
-  motion.poison();
-  rows.poison();
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ void add_value(const Options& options, const SchemeField<Options>& field, std::v
   const SchemeChoice& choice = options.*field.member;
   const std::string prefix = std::string(field.name) + ".";
   texts.push_back({prefix + "scheme", choice.scheme});
-  for (const auto& [name, value] : option_values(choice.scheme, choice.options)) texts.push_back({prefix + name, value});
+  for (const auto& [name, value] : option_values(choice.scheme, choice.options))
+    texts.push_back({prefix + name, value});
 }
 
 template <class Options>

@@ -20,15 +20,15 @@ class SchatzmanPaoliMethod final : public Method {
   SchatzmanPaoliMethod(const System& sys, const SchatzmanPaoliOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, {o.theta, o.frame, o.tangents}),
-        rows(sys, impulse_options(o), executor),
-        contacts(sys),
-        w_n(sys.nv()) {}
+        motion(sys, {o.theta, o.frame, o.tangents}, scratch),
+        rows(sys, impulse_options(o), {scratch, executor}),
+        contacts(sys, scratch) {
+    w_n.resize(sys.nv());
+  }
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return two_step_history; }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
-  void poison() override;
   void invalidate() override { motion.invalidate(); }
 
  private:
@@ -42,8 +42,8 @@ class SchatzmanPaoliMethod final : public Method {
   TwoStep motion;  // w^n, q^n, f, Mhat
   LawRows rows;    // the active contacts I, each at its q_c, with P
   TwoStepContacts contacts;
-  std::vector<double> w_n, r;
-  std::vector<double> gap;  // by contact, as the contact problem was solved for
+  std::vector<double>&w_n = scratch.vector(), &r = scratch.vector();
+  std::vector<double>& gap = scratch.vector();  // by contact, as the contact problem was solved for
 };
 
 // I <- I u { a | g_a(q_c) <= gap_tol }; false if nothing is new. At zero round-off would choose among contacts.
@@ -140,13 +140,6 @@ Promise SchatzmanPaoliMethod::promise() const {
   promise.joint_tolerance = 10.0 * options.gap_tol;
   promise.momentum_tolerance = 10.0 * options.tol;
   return promise;
-}
-
-void SchatzmanPaoliMethod::poison() {
-  for (auto* scratch : {&w_n, &r, &gap}) std::fill(scratch->begin(), scratch->end(), std::nan(""));
-  motion.poison();
-  contacts.poison();
-  rows.poison();
 }
 
 }  // namespace

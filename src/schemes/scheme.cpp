@@ -103,7 +103,8 @@ StepReport Scheme::step(State& x, double h) {
   if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
   History* history = find_history(x, owner_);
   if (!fits(system_, x) || !history || history->values.size() != history_size_) return fail(StepStatus::foreign_state);
-  if (!std::isfinite(x.t) || !all_finite(x.q) || !all_finite(x.v) || !all_finite(x.u)) return fail(StepStatus::not_finite);
+  if (!std::isfinite(x.t) || !all_finite(x.q) || !all_finite(x.v) || !all_finite(x.u))
+    return fail(StepStatus::not_finite);
   method_->advance(x, h, history->values, report);
   if (!report.ok()) report.events = {};
   return report;

@@ -110,7 +110,7 @@ void SceneCheck::gaps() {
   system_.detect(x_.t, x_.q, any_gap, set);
   system_.evaluate(x_.t, x_.q, set);
   const std::vector<std::string> settled = look_at_play(scene_, system_, findings_);
-  double nearest = std::numeric_limits<double>::infinity();
+  double nearest = infinity;
   std::string unit = "m";
   for (const Contact& contact : set.contacts) {
     const std::string& own_unit = system_.pair_units()[contact.key.pair];
@@ -194,7 +194,7 @@ void SceneCheck::steps() {
 void SceneCheck::masses() {
   std::vector<double> M(system_.matrix_size());
   system_.mass(here(), M, Part::all);
-  double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
+  double lightest = infinity, heaviest = 0.0;
   for (const MatrixBlock& block : system_.blocks())
     for (int i = 0; i < block.n; ++i) {
       const double m = M[block.diagonal(i)];

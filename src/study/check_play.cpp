@@ -2,7 +2,6 @@
 // gaps of which one closes as the other opens.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -150,7 +149,7 @@ std::vector<std::string> look_at_play(const io::Scene& scene, const System& syst
   for (Play& play : plays_of_gaps(parts, system)) plays.push_back(std::move(play));
   std::vector<std::string> settled;
   std::string tightest;
-  double largest = -1.0, smallest = std::numeric_limits<double>::infinity();
+  double largest = -1.0, smallest = infinity;
   for (const Play& play : plays) {
     const double fall = std::sqrt(2.0 * g * play.size), speed = std::max(fall, play.start);
     const double part = speed * step / play.size;

@@ -122,10 +122,7 @@ void Comparer::take_exact() {
   result_.reference = "exact solution of " + options_.exact->name;
 }
 
-SimulateOptions Comparer::run_with(double step) const {
-  return {
-      .step = step, .until = options_.until};
-}
+SimulateOptions Comparer::run_with(double step) const { return {.step = step, .until = options_.until}; }
 
 void Comparer::run_reference() {
   const double step = smallest_ / options_.refine;

@@ -45,7 +45,8 @@ struct Fields<CombinedProjectionOptions> {
 };
 
 ESC_API SchemeTraits traits_of(const CombinedProjectionOptions& options);
-ESC_API std::unique_ptr<Method> make_method(const System& system, const CombinedProjectionOptions& options, Executor& executor);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const CombinedProjectionOptions& options,
+                                            Executor& executor);
 using CombinedProjection = Configured<CombinedProjectionOptions>;
 
 }  // namespace esc

@@ -48,7 +48,8 @@ struct Fields<DirectProjectedOptions> {
 };
 
 ESC_API SchemeTraits traits_of(const DirectProjectedOptions& options);
-ESC_API std::unique_ptr<Method> make_method(const System& system, const DirectProjectedOptions& options, Executor& executor);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const DirectProjectedOptions& options,
+                                            Executor& executor);
 using DirectProjected = Configured<DirectProjectedOptions>;
 
 }  // namespace esc

@@ -21,10 +21,9 @@ template <>
 struct Fields<HalveOptions> {
   using O = HalveOptions;
   static constexpr std::string_view owner = "halve";
-  static constexpr auto table =
-      std::tuple{scheme("inner", &O::inner, "the scheme whose failed steps are tried again"),
-                 number("max_halvings", &O::max_halvings, "1", Range{0.0, 40.0},
-                        "how often a failed step is halved before the run fails")};
+  static constexpr auto table = std::tuple{scheme("inner", &O::inner, "the scheme whose failed steps are tried again"),
+                                           number("max_halvings", &O::max_halvings, "1", Range{0.0, 40.0},
+                                                  "how often a failed step is halved before the run fails")};
 };
 
 ESC_API SchemeTraits traits_of(const HalveOptions& options);

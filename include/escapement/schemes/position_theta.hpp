@@ -45,7 +45,8 @@ struct Fields<PositionThetaOptions> {
 };
 
 ESC_API SchemeTraits traits_of(const PositionThetaOptions& options);
-ESC_API std::unique_ptr<Method> make_method(const System& system, const PositionThetaOptions& options, Executor& executor);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const PositionThetaOptions& options,
+                                            Executor& executor);
 using PositionTheta = Configured<PositionThetaOptions>;
 
 }  // namespace esc

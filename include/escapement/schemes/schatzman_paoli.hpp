@@ -42,7 +42,8 @@ struct Fields<SchatzmanPaoliOptions> {
 };
 
 ESC_API SchemeTraits traits_of(const SchatzmanPaoliOptions& options);
-ESC_API std::unique_ptr<Method> make_method(const System& system, const SchatzmanPaoliOptions& options, Executor& executor);
+ESC_API std::unique_ptr<Method> make_method(const System& system, const SchatzmanPaoliOptions& options,
+                                            Executor& executor);
 // Throws ModelError if a pair of the system has friction.
 using SchatzmanPaoli = Configured<SchatzmanPaoliOptions>;
 

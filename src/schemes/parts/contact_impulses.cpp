@@ -33,10 +33,15 @@ void refuse_cones(const System& system, const ImpulseOptions& options) {
 
 }  // namespace
 
-ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor)
-    : executor_(executor), shape_(options.friction_cone, options.friction_directions), W_(system) {
+ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Workspace workspace)
+    : executor_(workspace.executor),
+      shape_(options.friction_cone, options.friction_directions),
+      W_(system, workspace.scratch) {
   refuse_cones(system, options);
-  for (int i = 0; i < executor.workers(); ++i) workers_.push_back({{}, ConeSolvers(options)});
+  for (int i = 0; i < executor_.workers(); ++i) workers_.push_back({{}, ConeSolvers(options)});
+  workspace.scratch.on_poison([this] {
+    for (Worker& worker : workers_) worker.problem = {};
+  });
 }
 
 void ContactImpulses::fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
@@ -89,11 +94,6 @@ ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::
     outcome.residual = std::max(outcome.residual, report.residual);
   }
   return outcome;
-}
-
-void ContactImpulses::poison() {
-  W_.poison();
-  for (Worker& worker : workers_) worker.problem = {};
 }
 
 }  // namespace esc

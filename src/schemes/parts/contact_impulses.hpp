@@ -16,7 +16,7 @@ namespace esc {
 
 class ContactImpulses {
  public:
-  ContactImpulses(const System& system, const ImpulseOptions& options, Executor& executor);
+  ContactImpulses(const System& system, const ImpulseOptions& options, Workspace workspace);
 
   // Which components the contacts touch, and the islands. The contacts of the set must stay until the next couple().
   void couple(const ContactSet& set) { W_.couple(set); }
@@ -38,7 +38,6 @@ class ContactImpulses {
   }
 
   int islands() const { return W_.graph().islands(); }
-  void poison();
 
  private:
   struct Worker {

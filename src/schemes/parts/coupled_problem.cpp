@@ -127,10 +127,4 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   return report;
 }
 
-void CoupledProblem::poison() {
-  for (auto* scratch : {&X_, &Y_, &Z_, &U_0_, &way_, &work_})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
-  problem_ = {};
-}
-
 }  // namespace esc

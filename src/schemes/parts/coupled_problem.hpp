@@ -18,9 +18,16 @@
 namespace esc {
 
 class CoupledProblem {
+  Scratch& memory_;
+
  public:
-  CoupledProblem(const System& system, const ImpulseOptions& options)
-      : system_(system), shape_(options.friction_cone, options.friction_directions), solvers_(options) {}
+  CoupledProblem(const System& system, const ImpulseOptions& options, Scratch& scratch)
+      : memory_(scratch),
+        system_(system),
+        shape_(options.friction_cone, options.friction_directions),
+        solvers_(options) {
+    scratch.on_poison([this] { problem_ = {}; });
+  }
 
   struct Step {
     double h = 0.0, theta = 0.0;
@@ -32,7 +39,6 @@ class CoupledProblem {
   // guess and solution.
   [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions);
   bool finite() const { return all_finite(problem_.b); }  // whether what the solver was given is
-  void poison();
 
  private:
   struct Column {  // of X, Y or Z: velocities, then joint rows
@@ -47,7 +53,8 @@ class CoupledProblem {
   FrictionShape shape_;
   ConeSolvers solvers_;
   ConeProblem problem_;
-  std::vector<double> X_, Y_, Z_, U_0_, way_, work_;
+  std::vector<double>&X_ = memory_.vector(), &Y_ = memory_.vector(), &Z_ = memory_.vector(), &U_0_ = memory_.vector(),
+  &way_ = memory_.vector(), &work_ = memory_.vector();
 };
 
 }  // namespace esc

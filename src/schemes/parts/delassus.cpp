@@ -97,6 +97,4 @@ void Delassus::add_to(std::span<double> v, std::span<double> Lambda, std::span<c
   }
 }
 
-void Delassus::poison() { std::fill(X_.begin(), X_.end(), std::numeric_limits<double>::quiet_NaN()); }
-
 }  // namespace esc

@@ -6,6 +6,7 @@
 
 #include <escapement/cone_problem.hpp>
 #include <escapement/contact.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/system.hpp>
 
 #include "src/model/system_factor.hpp"
@@ -15,7 +16,7 @@ namespace esc {
 
 class Delassus {
  public:
-  explicit Delassus(const System& system) : system_(system), graph_(system) {}
+  Delassus(const System& system, Scratch& scratch) : system_(system), graph_(system), X_(scratch.vector()) {}
 
   // The contacts of the set must stay until the next couple().
   void couple(const ContactSet& set) {
@@ -31,7 +32,6 @@ class Delassus {
 
   const ContactGraph& graph() const { return graph_; }
   const ContactSet& set() const { return *set_; }
-  void poison();
 
  private:
   void add_coupling(int row_contact, int column_contact, double* W, int stride) const;
@@ -39,7 +39,7 @@ class Delassus {
   const System& system_;
   const ContactSet* set_ = nullptr;
   ContactGraph graph_;
-  std::vector<double> X_;
+  std::vector<double>& X_;
 };
 
 }  // namespace esc

@@ -59,6 +59,4 @@ void ForecastRule::find(const State& x, double h, const std::vector<double>& v_f
   }
 }
 
-void ForecastRule::poison() { std::fill(q_.begin(), q_.end(), std::numeric_limits<double>::quiet_NaN()); }
-
 }  // namespace esc

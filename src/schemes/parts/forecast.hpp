@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <escapement/promise.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
 
@@ -41,17 +42,17 @@ ForecastOptions forecast_options(const Options& o) {
 
 class ForecastRule {
  public:
-  ForecastRule(const System& system, const ForecastOptions& options) : system_(system), options_(options) {}
+  ForecastRule(const System& system, const ForecastOptions& options, Scratch& scratch)
+      : system_(system), options_(options), q_(scratch.vector()) {}
 
   bool asks_free_motion() const { return options_.rule == Forecast::free; }
   // v_free: the velocity without contact, where it asks for it.
   void find(const State& x, double h, const std::vector<double>& v_free, ContactSet& set);
-  void poison();
 
  private:
   const System& system_;
   ForecastOptions options_;
-  std::vector<double> q_;
+  std::vector<double>& q_;
 };
 
 }  // namespace esc

@@ -7,6 +7,7 @@
 #include <escapement/cone_problem.hpp>
 #include <escapement/contact.hpp>
 #include <escapement/friction_cone.hpp>
+#include <escapement/scratch.hpp>
 
 namespace esc {
 
@@ -34,7 +35,7 @@ class FrictionShape {
   double misdirection(double mu, const double* P, const double* U, double slow) const;
 
  private:
-  std::vector<double> d_;
+  CacheVector d_;
 };
 
 }  // namespace esc

@@ -5,8 +5,9 @@
 
 namespace esc {
 
-IterationMatrix::IterationMatrix(const System& system)
-    : system_(system), M_(system.matrix_size()), A_(system.tangent_size()), factor_(system) {
+IterationMatrix::IterationMatrix(const System& system, Scratch& scratch)
+    : system_(system), M_(system.matrix_size()), A_(system.tangent_size()), T_(scratch.vector()), factor_(system) {
+  scratch.on_poison([this] { poison(); });
   for (const Component& component : system.components()) {
     varying_without_joints_ = varying_without_joints_ || (!component.linear && component.joints == 0);
     const auto joints = system.joints().subspan(component.joint0, component.joints);
@@ -51,7 +52,6 @@ bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, co
 
 void IterationMatrix::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  std::fill(T_.begin(), T_.end(), nan);
   for (const MatrixBlock& block : system_.blocks()) {
     if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), nan);
     if (!block.constant_mass) std::fill_n(M_.begin() + block.a0, block.values(), nan);

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include <escapement/scratch.hpp>
 #include <escapement/system.hpp>
 
 #include "src/model/system_factor.hpp"
@@ -27,7 +28,7 @@ struct TangentWeights {
 
 class IterationMatrix {
  public:
-  explicit IterationMatrix(const System& system);
+  IterationMatrix(const System& system, Scratch& scratch);
 
   // Brings the cache up to date for this step size; false if a component is singular.
   [[nodiscard]] bool prepare(const Point& at, TangentWeights weights);
@@ -46,14 +47,14 @@ class IterationMatrix {
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
   SystemFactor& factor() { return factor_; }
   const SystemFactor& factor() const { return factor_; }
-  void poison();
   void invalidate() { weights_ = none; }
 
  private:
+  void poison();
+
   const System& system_;
-  std::vector<double> M_;
-  std::vector<double> A_;
-  std::vector<double> T_;            // G, and how it turns
+  CacheVector M_, A_;                // blocks that may change are scratch
+  std::vector<double>& T_;           // G, and how it turns
   std::vector<char> without_loops_;  // by component; in a loop T would hide that rows of G depend on each other
   SystemFactor factor_;
   bool varying_without_joints_ = false;

@@ -41,10 +41,4 @@ void LawRows::write(State& x, const ContactRecords::Closing& closing, StepReport
   report.events = records_.write(x, set, P, U_k, closing);
 }
 
-void LawRows::poison() {
-  for (auto* scratch : {&U_k, &P, &b_, &set.G, &set.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
-  impulses_.poison();
-}
-
 }  // namespace esc

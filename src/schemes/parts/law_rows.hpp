@@ -14,14 +14,17 @@
 namespace esc {
 
 class LawRows {
+  Scratch& memory_;
+
  public:
-  LawRows(const System& system, const ImpulseOptions& options, Executor& executor)
-      : system_(system),
-        impulses_(system, options, executor),
+  LawRows(const System& system, const ImpulseOptions& options, Workspace workspace)
+      : memory_(workspace.scratch),
+        system_(system),
+        impulses_(system, options, workspace),
         records_(FrictionShape(options.friction_cone, options.friction_directions)) {}
 
-  ContactSet set;              // I: change it and lay it out, then adopt() or couple()
-  std::vector<double> U_k, P;  // by rows
+  ContactSet& set = memory_.contacts();  // I: change it and lay it out, then adopt() or couple()
+  std::vector<double>&U_k = memory_.vector(), &P = memory_.vector();  // by rows
 
   void adopt(const State& x);   // G and U_k at x, then couple()
   void couple(const State& x);  // P of the last step as the first guess, in the present frames, and the islands
@@ -42,7 +45,6 @@ class LawRows {
   // The end of a step: records, events and counts.
   void write(State& x, const ContactRecords::Closing& closing, StepReport& report);
   ContactRecords& records() { return records_; }
-  void poison();
 
  private:
   bool solve(Unknowns to, StepReport& report);
@@ -50,7 +52,7 @@ class LawRows {
   const System& system_;
   ContactImpulses impulses_;
   ContactRecords records_;
-  std::vector<double> b_;
+  std::vector<double>& b_ = memory_.vector();
 };
 
 }  // namespace esc

@@ -11,21 +11,20 @@
 namespace esc {
 
 PositionProblem::PositionProblem(const System& system, MetricOptions metric, const ImpulseOptions& options,
-                                 Executor& executor)
-    : system_(system),
+                                 Workspace workspace)
+    : memory_(workspace.scratch),
+      system_(system),
       metric_(metric),
-      impulses_(system, options, executor),
+      impulses_(system, options, workspace),
       N_inverse_(system.tangent_size(), 0.0),
       factor_(system),
-      blocks_(system.blocks()),
-      s_(system.nv()),
-      way_(system.nv()),
-      rows_(system.joint_rows()) {
+      blocks_(system.blocks()) {
+  for (auto* vector : {&s_, &way_}) vector->resize(system.nv());
   const bool users = metric.kind == Metric::user;
   if (users && !metric.user)
     throw OptionError("metric", "user is a function that a program in C++ gives as user_metric, and there is none");
   if (!users && metric.user) throw OptionError("user_metric", "a function is given, but metric is not user");
-  joint_tau.resize(system.joint_rows());
+  for (auto* rows : {&joint_tau, &rows_}) rows->resize(system.joint_rows());
   if (metric.kind == Metric::identity)
     for (const MatrixBlock& block : system.blocks())
       for (int i = 0; i < block.n; ++i) N_inverse_[block.diagonal(i)] = 1.0;
@@ -194,15 +193,6 @@ double PositionProblem::turned(SystemFactor& Mhat, const JointSet& joints, std::
   for (const double value : way_)
     if (!(std::abs(value) <= worst)) worst = std::abs(value);
   return worst;
-}
-
-void PositionProblem::poison() {
-  for (auto* scratch : {&tau, &joint_tau, &b_, &s_, &way_, &rows_, &normals_.G, &normals_.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
-  for (const MatrixBlock& block : system_.blocks())
-    if (!constant(block))
-      std::fill_n(N_inverse_.begin() + block.a0, block.values(), std::numeric_limits<double>::quiet_NaN());
-  impulses_.poison();
 }
 
 }  // namespace esc

@@ -21,9 +21,11 @@ struct MetricOptions {
 };
 
 class PositionProblem {
+  Scratch& memory_;
+
  public:
   // Throws OptionError if the metric is the user's and there is none, or the other way round.
-  PositionProblem(const System& system, MetricOptions metric, const ImpulseOptions& options, Executor& executor);
+  PositionProblem(const System& system, MetricOptions metric, const ImpulseOptions& options, Workspace workspace);
 
   void clear();                       // no contacts
   bool add(const ContactSet& found);  // the normals of contacts that are not there yet; false: all were
@@ -53,10 +55,9 @@ class PositionProblem {
   int size() const { return normals_.size(); }
   const ContactSet& normals() const { return normals_; }
   bool corrects() const { return corrects_; }
-  void poison();
 
-  std::vector<double> tau;        // by contact
-  std::vector<double> joint_tau;  // by joint row
+  std::vector<double>& tau = memory_.vector();        // by contact
+  std::vector<double>& joint_tau = memory_.vector();  // by joint row
 
  private:
   bool fits_already(std::span<const char> held, double rounding) const;
@@ -67,11 +68,12 @@ class PositionProblem {
   const System& system_;
   MetricOptions metric_;
   ContactImpulses impulses_;
-  std::vector<double> N_inverse_;  // as values of the tangent; not of the iteration matrix
-  SystemFactor factor_;            // of N^-1 with the joint rows
-  BlockFactor blocks_;             // of N^-1 alone
-  ContactSet normals_;
-  std::vector<double> b_, s_, way_, rows_;
+  CacheVector N_inverse_;  // as values of the tangent; not of the iteration matrix
+  SystemFactor factor_;    // of N^-1 with the joint rows
+  BlockFactor blocks_;     // of N^-1 alone
+  ContactSet& normals_ = memory_.contacts();
+  std::vector<double>&b_ = memory_.vector(), &s_ = memory_.vector(), &way_ = memory_.vector(),
+  &rows_ = memory_.vector();
   bool coupled_ = false;  // impulses_ knows the present contacts
   bool corrects_ = false;
 };

@@ -20,19 +20,19 @@ ImpulseOptions position_options(const ImpulseOptions& of) {
 
 }  // namespace
 
-ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor)
-    : motion(system, options.motion),
+ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& options, Workspace workspace)
+    : memory_(workspace.scratch),
+      motion(system, options.motion, workspace.scratch),
       system_(system),
       options_(options),
-      contacts_(system, options.contacts, executor),
-      positions_(system, options.metric, position_options(options.contacts.impulses), executor),
-      both_(system, options.contacts.impulses),
-      delta_(system.nv()),
-      scratch_(system.scratch_size()) {}
-
-void ProjectedStep::start(State& x) const {
-  x.joint_tau.assign(system_.joint_rows(), 0.0);
+      contacts_(system, options.contacts, workspace),
+      positions_(system, options.metric, position_options(options.contacts.impulses), workspace),
+      both_(system, options.contacts.impulses, workspace.scratch) {
+  delta_.resize(system.nv());
+  scratch_.resize(system.scratch_size());
 }
+
+void ProjectedStep::start(State& x) const { x.joint_tau.assign(system_.joint_rows(), 0.0); }
 
 StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> history) {
   x_ = &x;
@@ -216,15 +216,6 @@ Promise ProjectedStep::promise() const {
   promise.velocity_tolerance = 10.0 * options_.law_tol;
   promise.position_tolerance = 10.0 * options_.gap_tol;
   return promise;
-}
-
-void ProjectedStep::poison() {
-  for (auto* scratch : {&r_, &delta_, &v_n_, &scratch_})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
-  motion.poison();
-  contacts_.poison();
-  positions_.poison();
-  both_.poison();
 }
 
 }  // namespace esc

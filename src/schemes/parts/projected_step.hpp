@@ -49,8 +49,10 @@ ProjectedOptions projected_options(const Options& o, Projection projection) {
 }
 
 class ProjectedStep {
+  Scratch& memory_;
+
  public:
-  ProjectedStep(const System& system, const ProjectedOptions& options, Executor& executor);
+  ProjectedStep(const System& system, const ProjectedOptions& options, Workspace workspace);
 
   void start(State& x) const;
   // Fixes the state and the step, and starts the Newton loop without contacts.
@@ -67,7 +69,6 @@ class ProjectedStep {
   void finish(State& x, StepReport& report);
 
   Promise promise() const;
-  void poison();
   void invalidate() { motion.invalidate(); }
 
   ThetaStep motion;  // v^n, q^n, f, U, Mhat
@@ -91,12 +92,13 @@ class ProjectedStep {
   VelocityContacts contacts_;  // I
   PositionProblem positions_;  // J
   CoupledProblem both_;
-  ContactSet found_;  // scratch of a detection
+  ContactSet& found_ = memory_.contacts();  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
-  std::vector<double> r_, delta_, v_n_, scratch_;
+  std::vector<double>&r_ = memory_.vector(), &delta_ = memory_.vector(), &v_n_ = memory_.vector(),
+  &scratch_ = memory_.vector();
   std::vector<char> held_;  // by contact of J: g = 0, (70)
 };
 

@@ -27,8 +27,9 @@ void add_columns(const double* G, double p, double* y, int length) {
 
 }  // namespace
 
-ThetaStep::ThetaStep(const System& system, const ThetaOptions& options)
-    : system_(system), options_(options), theta_(options.theta), matrix_(system), scratch_(system.scratch_size()) {
+ThetaStep::ThetaStep(const System& system, const ThetaOptions& options, Scratch& scratch)
+    : memory_(scratch), system_(system), options_(options), theta_(options.theta), matrix_(system, scratch) {
+  scratch_.resize(system.scratch_size());
   for (auto* vector : {&v, &f, &U, &v_theta_, &F_, &F_k_, &xi_}) vector->resize(system.nv());
   for (auto* vector : {&q, &q_theta_, &q_free_}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
@@ -255,13 +256,6 @@ void ThetaStep::add_stiffness(double alpha, std::span<const double> x, std::span
 const std::vector<double>& ThetaStep::q_theta() {
   system_.interpolate(x_->q, q, theta_, q_theta_);
   return q_theta_;
-}
-
-void ThetaStep::poison() {
-  for (auto* vector : {&v, &q, &f, &Lambda, &U, &v_theta_, &q_theta_, &q_free_, &F_, &F_k_, &xi_, &rows_, &scratch_,
-                       &joints_.g, &joints_.G, &joints_.g_t})
-    std::fill(vector->begin(), vector->end(), std::numeric_limits<double>::quiet_NaN());
-  matrix_.poison();
 }
 
 }  // namespace esc

@@ -9,6 +9,7 @@
 #include <escapement/method.hpp>
 #include <escapement/promise.hpp>
 #include <escapement/schemes/first_iterate.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
 
@@ -32,8 +33,10 @@ struct ThetaOptions {
 enum class Factors : std::uint8_t { fresh, keep };
 
 class ThetaStep {
+  Scratch& memory_;
+
  public:
-  ThetaStep(const System& system, const ThetaOptions& options);
+  ThetaStep(const System& system, const ThetaOptions& options, Scratch& scratch);
 
   // What it remembers of earlier steps, for the first iterate: nothing unless that is predicted.
   std::span<const HistoryField> history() const;
@@ -64,11 +67,10 @@ class ThetaStep {
   double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame, or |g| / (h theta)
   double joint_drift() const;   // largest |g| of a joint that holds positions
 
-  void poison();
   void invalidate() { matrix_.invalidate(); }
 
-  std::vector<double> v, q, f, Lambda;
-  std::vector<double> U;  // correction of the positions; begin() makes it zero if it is used
+  std::vector<double>&v = memory_.vector(), &q = memory_.vector(), &f = memory_.vector(), &Lambda = memory_.vector();
+  std::vector<double>& U = memory_.vector();  // correction of the positions; begin() makes it zero if it is used
 
  private:
   void move();
@@ -87,12 +89,13 @@ class ThetaStep {
   double h_ = 0.0;
   std::span<double> history_;
   Point at_;  // where M, F and their tangents are taken
-  JointSet joints_;
+  JointSet& joints_ = memory_.joints();
   Point joints_at_;          // where they are
   bool rows_known_ = false;  // joints_ is of an iterate of this step
-  std::vector<double> v_theta_, q_theta_, q_free_, F_, F_k_, xi_, rows_;
-  std::vector<double> scratch_;
-  std::vector<double> K_;
+  std::vector<double>&v_theta_ = memory_.vector(), &q_theta_ = memory_.vector(), &q_free_ = memory_.vector(),
+  &F_ = memory_.vector(), &F_k_ = memory_.vector(), &xi_ = memory_.vector(), &rows_ = memory_.vector();
+  std::vector<double>& scratch_ = memory_.vector();
+  std::vector<double>& K_ = memory_.vector();
 };
 
 }  // namespace esc

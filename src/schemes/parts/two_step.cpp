@@ -6,13 +6,14 @@
 
 namespace esc {
 
-TwoStep::TwoStep(const System& system, const TwoStepOptions& options)
-    : system_(system),
+TwoStep::TwoStep(const System& system, const TwoStepOptions& options, Scratch& scratch)
+    : memory_(scratch),
+      system_(system),
       theta_(options.theta),
       frame_(options.frame),
       tangents_(options.tangents),
-      matrix_(system),
-      scratch_(system.scratch_size()) {
+      matrix_(system, scratch) {
+  scratch_.resize(system.scratch_size());
   for (auto* vector : {&w, &f, &before_, &F_, &v_theta_, &xi_}) vector->resize(system.nv());
   for (auto* vector : {&q, &q_theta_, &q_c_}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &rows_}) rows->resize(system.joint_rows());
@@ -118,13 +119,6 @@ void TwoStep::finish(State& x) {
   x.impulse_time = s_;
   x.joint_impulse.swap(Lambda);
   x.q.swap(q);
-}
-
-void TwoStep::poison() {
-  for (auto* vector : {&w, &q, &f, &Lambda, &before_, &F_, &v_theta_, &q_theta_, &q_c_, &xi_, &rows_, &scratch_,
-                       &joints_.g, &joints_.G, &joints_.g_t, &reactions_.g, &reactions_.G, &reactions_.g_t})
-    std::fill(vector->begin(), vector->end(), std::numeric_limits<double>::quiet_NaN());
-  matrix_.poison();
 }
 
 }  // namespace esc

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <escapement/promise.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/source.hpp>
 #include <escapement/state.hpp>
 #include <escapement/system.hpp>
@@ -28,8 +29,10 @@ struct TwoStepOptions {
 };
 
 class TwoStep {
+  Scratch& memory_;
+
  public:
-  TwoStep(const System& system, const TwoStepOptions& options);
+  TwoStep(const System& system, const TwoStepOptions& options, Scratch& scratch);
 
   // Fixes the state, its history and the step; false if a constant component of Mhat is singular.
   [[nodiscard]] bool prepare(const State& x, double h, std::span<double> history);
@@ -48,10 +51,9 @@ class TwoStep {
   SystemFactor& factor() { return matrix_.factor(); }
   double joint_defect() const;  // largest |g_b|, or h |Gb w + gb_t| of a row that holds velocities only
 
-  void poison();
   void invalidate() { matrix_.invalidate(); }
 
-  std::vector<double> w, q, f, Lambda;
+  std::vector<double>&w = memory_.vector(), &q = memory_.vector(), &f = memory_.vector(), &Lambda = memory_.vector();
 
  private:
   Point frame();
@@ -65,11 +67,12 @@ class TwoStep {
   const State* x_ = nullptr;
   std::span<double> history_;
   double h_ = 0.0, s_ = 0.0, a_ = 0.0, b_ = 0.0;
-  Point at_;            // where F and its tangents are taken
-  JointSet joints_;     // at q^n
-  JointSet reactions_;  // at the frame, if that is not the end
-  std::vector<double> before_, F_, v_theta_, q_theta_, q_c_, xi_, rows_;
-  std::vector<double> scratch_;
+  Point at_;                                // where F and its tangents are taken
+  JointSet& joints_ = memory_.joints();     // at q^n
+  JointSet& reactions_ = memory_.joints();  // at the frame, if that is not the end
+  std::vector<double>&before_ = memory_.vector(), &F_ = memory_.vector(), &v_theta_ = memory_.vector(),
+  &q_theta_ = memory_.vector(), &q_c_ = memory_.vector(), &xi_ = memory_.vector(), &rows_ = memory_.vector();
+  std::vector<double>& scratch_ = memory_.vector();
 };
 
 }  // namespace esc

@@ -7,7 +7,7 @@
 
 namespace esc {
 
-TwoStepContacts::TwoStepContacts(const System& system) : system_(system) {
+TwoStepContacts::TwoStepContacts(const System& system, Scratch& scratch) : system_(system), part_(scratch.contacts()) {
   for (const ContactLaw& law : system.pair_laws())
     if (std::find(restitutions_.begin(), restitutions_.end(), law.e) == restitutions_.end())
       restitutions_.push_back(law.e);
@@ -48,11 +48,6 @@ void TwoStepContacts::evaluate(TwoStep& motion, ContactSet& set) {
       ++from;
     }
   }
-}
-
-void TwoStepContacts::poison() {
-  for (auto* scratch : {&part_.G, &part_.g_t})
-    std::fill(scratch->begin(), scratch->end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace esc

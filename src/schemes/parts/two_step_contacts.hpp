@@ -11,17 +11,16 @@ namespace esc {
 
 class TwoStepContacts {
  public:
-  explicit TwoStepContacts(const System& system);
+  TwoStepContacts(const System& system, Scratch& scratch);
 
   bool add_closed(TwoStep& motion, double reach, ContactSet& set);  // g(q_c) <= reach; false: the set had them all
   void evaluate(TwoStep& motion, ContactSet& set);                  // g and G, all contacts having one row
   bool inelastic() const;                                           // e = 0 everywhere: q_c = q_{k+1}
-  void poison();
 
  private:
   const System& system_;
-  std::vector<double> restitutions_;  // of the system's pairs, each once
-  ContactSet part_;
+  CacheVector restitutions_;  // of the system's pairs, each once
+  ContactSet& part_;
 };
 
 }  // namespace esc

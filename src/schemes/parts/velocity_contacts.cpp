@@ -59,9 +59,4 @@ bool VelocityContacts::directed(const ThetaStep& motion, double tol, double law_
   return done;
 }
 
-void VelocityContacts::poison() {
-  std::fill(U_.begin(), U_.end(), std::numeric_limits<double>::quiet_NaN());
-  LawRows::poison();
-}
-
 }  // namespace esc

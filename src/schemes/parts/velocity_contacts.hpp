@@ -27,10 +27,11 @@ VelocityOptions velocity_options(const Options& o) {
 
 class VelocityContacts : public LawRows {
  public:
-  VelocityContacts(const System& system, const VelocityOptions& options, Executor& executor)
-      : LawRows(system, options.impulses, executor),
+  VelocityContacts(const System& system, const VelocityOptions& options, Workspace workspace)
+      : LawRows(system, options.impulses, workspace),
         law_(options.law),
-        shape_(options.impulses.friction_cone, options.impulses.friction_directions) {}
+        shape_(options.impulses.friction_cone, options.impulses.friction_directions),
+        U_(workspace.scratch.vector()) {}
 
   void adopt(const State& x);  // LawRows::adopt, and a new step for directed()
   // b of a contact's rows: the law at the velocities v.
@@ -43,12 +44,11 @@ class VelocityContacts : public LawRows {
   // Whether friction opposes the slip of the present v and G: slow slip turns with the frames, and further iterations
   // direct it. True, too, where the last one has not halved what is lacking: round-off stops them.
   bool directed(const ThetaStep& motion, double tol, double law_tol);
-  void poison();
 
  private:
   RateLaw law_;
   FrictionShape shape_;
-  std::vector<double> U_;
+  std::vector<double>& U_;
   bool in_space_ = false;  // whether a contact of the set has friction in space
   double lacking_ = 0.0;   // N s, of the last directed()
 };

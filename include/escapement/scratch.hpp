@@ -1,5 +1,5 @@
-// Memory that is valid within a step. Every vector, contact set and joint set of a scheme comes from here, so that
-// poison() cannot forget one; scripts/check_tree.py refuses members of these types elsewhere in src/schemes.
+// Memory that is valid within a step. Every vector, contact set and joint set of a method comes from here, so that
+// poison() cannot forget one; scripts/check_tree.py refuses members of these types in src/schemes.
 #pragma once
 
 #include <algorithm>
@@ -10,9 +10,12 @@
 #include <vector>
 
 #include <escapement/contact.hpp>
+#include <escapement/executor.hpp>
 #include <escapement/joint.hpp>
 
 namespace esc {
+
+using CacheVector = std::vector<double>;  // a member of a method that is not scratch: it outlives a step
 
 class Scratch {
  public:
@@ -25,8 +28,8 @@ class Scratch {
 
   // Every number becomes NaN: a step that reads what it has not written shows it.
   void poison() {
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    const auto fill = [](std::vector<double>& values) { std::fill(values.begin(), values.end(), nan); };
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto fill = [nan](std::vector<double>& values) { std::fill(values.begin(), values.end(), nan); };
     for (auto& values : vectors_) fill(values);
     for (JointSet& set : joints_)
       for (auto* values : {&set.g, &set.G, &set.g_t}) fill(*values);
@@ -42,6 +45,12 @@ class Scratch {
   std::deque<ContactSet> contacts_;
   std::deque<JointSet> joints_;
   std::vector<std::function<void()>> actions_;
+};
+
+// What the parts of a method share.
+struct Workspace {
+  Scratch& scratch;
+  Executor& executor;
 };
 
 }  // namespace esc
