@@ -10,8 +10,8 @@ namespace esc::study {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double flat = 1e-9;  // in the unit of the axis: less is not drawn larger
-constexpr double seen = 2e-3;  // part of the height of a panel
+constexpr double axis_round_off = 1e-9;  // in the unit of the axis: less is not drawn larger
+constexpr double seen = 2e-3;            // part of the height of a panel
 
 std::string digits(double value) {
   char buffer[32];
@@ -106,7 +106,7 @@ Interval height_of(const Panel& panel) {
         if (drawn.has(row)) range = {std::min(range.low, drawn.y(row)), std::max(range.high, drawn.y(row))};
     }
   if (range.low > range.high) return {-infinity, infinity};  // no number
-  if (range.high - range.low < 2.0 * flat) range = {range.low - flat, range.high + flat};
+  if (range.high - range.low < 2.0 * axis_round_off) range = {range.low - axis_round_off, range.high + axis_round_off};
   return range;
 }
 
@@ -182,7 +182,7 @@ class Writer {
     line(panel.title.empty() ? "unset title" : "set title " + gnuplot_quoted(panel.title));
     if (!panel.x.range) line("set xrange [*:*]");
     write_axis('x', panel.x, last || !stacked());
-    if (!panel.y.range && !panel.y.logarithmic && height.high - height.low < 4.0 * flat)
+    if (!panel.y.range && !panel.y.logarithmic && height.high - height.low < 4.0 * axis_round_off)
       line("set yrange [", height.low, ":", height.high, "]");
     else if (!panel.y.range)
       line("set yrange [", stands_on_zero(panel) ? "0" : "*", ":*]");
