@@ -37,7 +37,7 @@ const auto no_force = [](const auto&, const auto*, const auto*, auto* F) { F[0] 
 
 class FailureContract : public ::testing::TestWithParam<testing::SchemeCase> {
  protected:
-  double friction(double mu) const { return GetParam().friction ? mu : 0.0; }
+  double friction(double mu) const { return GetParam().friction() ? mu : 0.0; }
 };
 
 TEST_P(FailureContract, StepsThatAreNotPositiveAndFinite) {

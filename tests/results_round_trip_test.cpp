@@ -249,44 +249,38 @@ TEST(ImpactRule, ABallThatComesToRestHasImpactsAndThenAForce) {
   EXPECT_NEAR(c.force[3 * (c.pair.size() - 1)], -ball.force, 1e-9);  // the weight
 }
 
-// Steps made up by hand, two to a frame: the events of the second one say what its impulse is.
-TEST(ImpactRule, TheEventsOfTheLastStepOfAFrameSayIt) {
+// Steps made up by hand, two to a frame: the record of the second one says what its impulse is, whenever its event was.
+TEST(ImpactRule, TheRecordOfTheLastStepOfAFrameSaysIt) {
   const Folder folder;
   const System system = compile(examples::BouncingBall{}.model());
   MoreauJean scheme(system);
+<<<<<<< HEAD
   io::ResultsWriter writer(scheme, run_info(scheme, {}, 2), folder.file("r.h5"));
   const ContactKey key{0, 0}, another{1, 0};
+=======
+  io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, {}, 2), folder.file("r.h5"));
+  const ContactKey key{0, 0};
+>>>>>>> h_contacts3
   const double h = 0.1;
-  const auto event = [&](EventKind kind, ContactKey its) { return Event{its, kind, 0.0, -1.0, 2.0}; };
-  const std::vector<std::pair<std::vector<Event>, int>> steps{
-      {{event(EventKind::impact, key)}, 0},
-      {{}, 0},
-      {{}, 0},
-      {{event(EventKind::impact, key)}, 1},
-      {{event(EventKind::impact, key)}, 0},
-      {{event(EventKind::impact, another), event(EventKind::opened, key)}, 0},
-      {{event(EventKind::impact, key)}, 0},
-      {{event(EventKind::impact, another), event(EventKind::impact, key)}, 1},
-  };
+  const std::vector<bool> impacts{true, false, false, true, true, true, false, false};
   Continuation so_far;
   State x = system.initial_state();
-  for (const auto& [told, impact] : steps) {
+  for (const bool impact : impacts) {
     const State before = x;
-    x.contacts = {{key, {2.0, 0.0, 0.0}, 0.0, ContactMode::sticking}};
+    x.contacts = {{.key = key, .P = {2.0, 0.0, 0.0}, .mode = ContactMode::sticking, .impact = impact}};
     x.h = h;
     x.t = static_cast<double>(++so_far.grid) * h;
-    std::vector<Event> events = told;
-    for (Event& one : events) one.t = before.t + h;  // as schemes say it: not bitwise a time of the grid
+    const std::vector<Event> events{{key, EventKind::impact, before.t + 0.1 * h, -1.0, 2.0}};  // early in the step
     StepReport step;
-    step.events = events;
+    if (impact) step.events = events;
     writer.record({before, x, step, nullptr, so_far, true});
   }
   writer.finish({});
   const io::ResultsReader reader(folder.file("r.h5"));
   const io::ContactTable table = reader.contacts(0, reader.contact_count());
-  ASSERT_EQ(2 * table.impact.size(), steps.size());
+  ASSERT_EQ(2 * table.impact.size(), impacts.size());
   for (std::size_t i = 0; i < table.impact.size(); ++i) {
-    EXPECT_EQ(table.impact[i], steps[2 * i + 1].second) << i;
+    EXPECT_EQ(table.impact[i] == 1, impacts[2 * i + 1]) << i;
     EXPECT_EQ(table.force[3 * i], 20.0);
   }
 }

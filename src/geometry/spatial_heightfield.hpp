@@ -77,7 +77,13 @@ struct SphereHeightField {
     const Place place{static_cast<int>(k / parts % nx), static_cast<int>(k / parts / nx), static_cast<int>(k % parts)};
     const Vec3<double> c = in_frame(B, A.p);
     if (const Place over = triangle_over(c); below(over, c)) return static_cast<int>(k) == index_of(over);
-    return holds(place, c) || on_seam(place, c);
+    if (holds(place, c)) return true;
+    if (!on_seam(place, c)) return false;
+    // A seam is visited only if nothing holds within reach: the smallest reach that has its foot decides.
+    bool visited = false;
+    const double reach = feature(static_cast<int>(k), A, B).gap + 1e-9 * (field.dx + field.dy);
+    near(A, B, reach, [&](int other) { visited = visited || other == static_cast<int>(k); });
+    return visited;
   }
 
  private:

@@ -1,4 +1,4 @@
-// Every scheme once, as a function of a System: the tests of the contract walk this list. A new scheme is one line.
+// Every scheme of the registry, as a function of a System: the tests of the contract walk this list.
 #pragma once
 
 #include <algorithm>
@@ -8,70 +8,59 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <escapement/schemes/combined_projection.hpp>
-#include <escapement/schemes/direct_projected.hpp>
-#include <escapement/schemes/moreau_jean.hpp>
-#include <escapement/schemes/position_theta.hpp>
-#include <escapement/schemes/schatzman_paoli.hpp>
+#include <escapement/schemes/registry.hpp>
 
 #include "examples/registry.hpp"
 
 namespace esc::testing {
 
 struct SchemeCase {
-  std::string_view name;
-  std::unique_ptr<Scheme> (*make)(const System&);
-  bool friction = true;  // false: it refuses systems with friction
+  std::string name;    // of the case
+  std::string scheme;  // in the registry
+  std::vector<OptionText> options;
+
+  std::unique_ptr<Scheme> make(const System& system) const { return make_scheme(scheme, system, options); }
+  bool friction() const { return scheme_traits(scheme, options).friction; }
 };
 
 inline void PrintTo(const SchemeCase& entry, std::ostream* out) { *out << entry.name; }
 
-template <class S, auto options>
-std::unique_ptr<Scheme> make_scheme(const System& system) {
-  return std::make_unique<S>(system, options);
+// Every scheme of the registry with its defaults, then options that take other branches.
+inline std::vector<SchemeCase> all_schemes() {
+  std::vector<SchemeCase> cases;
+  for (const SchemeEntry& entry : esc::schemes()) {
+    cases.push_back({std::string(entry.name), std::string(entry.name), {}});
+    std::replace(cases.back().name.begin(), cases.back().name.end(), '-', '_');
+  }
+  const auto add = [&](const char* name, const char* scheme, std::vector<OptionText> options) {
+    cases.push_back({name, scheme, std::move(options)});
+  };
+  add("moreau_jean_free_forecast", "moreau-jean", {{"forecast", "free"}, {"frame", "theta"}});
+  add("moreau_jean_endpoints", "moreau-jean",
+      {{"theta", "0.7"}, {"gamma", "0.5"}, {"frame", "begin"}, {"quadrature", "endpoints"}});
+  add("moreau_jean_polygon", "moreau-jean", {{"activation_tol", "1e-9"}, {"friction_cone", "polygon"}});
+  add("direct_projected_coupled", "direct-projected",
+      {{"forecast", "free"}, {"implementation", "coupled"}, {"metric", "iteration-matrix"}});
+  add("direct_projected_mass", "direct-projected", {{"forecast", "predicted"}, {"gamma", "1"}, {"metric", "mass"}});
+  add("combined_projection_iteration_matrix", "combined-projection",
+      {{"theta", "0.7"}, {"implementation", "decoupled"}, {"metric", "iteration-matrix"}, {"quadrature", "endpoints"}});
+  add("schatzman_paoli_theta", "schatzman-paoli", {{"theta", "0.7"}, {"frame", "theta"}});
+  add("position_theta_endpoints", "position-theta", {{"theta", "0.7"}, {"quadrature", "endpoints"}});
+  add("halve_schatzman_paoli", "halve", {{"inner.scheme", "schatzman-paoli"}, {"max_halvings", "2"}});
+  return cases;
 }
-
-inline constexpr std::array<SchemeCase, 13> schemes{{
-    {"moreau_jean", make_scheme<MoreauJean, MoreauJeanOptions{}>},
-    {"moreau_jean_free_forecast",
-     make_scheme<MoreauJean, MoreauJeanOptions{.forecast = Forecast::free, .frame = FrameAt::theta}>},
-    {"moreau_jean_endpoints",
-     make_scheme<MoreauJean,
-                 MoreauJeanOptions{
-                     .theta = 0.7, .gamma = 0.5, .frame = FrameAt::begin, .quadrature = Quadrature::endpoints}>},
-    {"moreau_jean_polygon",
-     make_scheme<MoreauJean, MoreauJeanOptions{.activation_tol = 1e-9, .friction_cone = FrictionCone::polygon}>},
-    {"direct_projected", make_scheme<DirectProjected, DirectProjectedOptions{}>},
-    {"direct_projected_coupled",
-     make_scheme<DirectProjected, DirectProjectedOptions{.forecast = Forecast::free,
-                                                         .implementation = Implementation::coupled,
-                                                         .metric = Metric::iteration_matrix}>},
-    {"direct_projected_mass",
-     make_scheme<DirectProjected,
-                 DirectProjectedOptions{.forecast = Forecast::predicted, .gamma = 1.0, .metric = Metric::mass}>},
-    {"combined_projection", make_scheme<CombinedProjection, CombinedProjectionOptions{}>},
-    {"combined_projection_iteration_matrix",
-     make_scheme<CombinedProjection, CombinedProjectionOptions{.theta = 0.7,
-                                                               .implementation = Implementation::decoupled,
-                                                               .metric = Metric::iteration_matrix,
-                                                               .quadrature = Quadrature::endpoints}>},
-    {"schatzman_paoli", make_scheme<SchatzmanPaoli, SchatzmanPaoliOptions{}>, false},
-    {"schatzman_paoli_theta", make_scheme<SchatzmanPaoli, SchatzmanPaoliOptions{.theta = 0.7, .frame = FrameAt::theta}>,
-     false},
-    {"position_theta", make_scheme<PositionTheta, PositionThetaOptions{}>},
-    {"position_theta_endpoints",
-     make_scheme<PositionTheta, PositionThetaOptions{.theta = 0.7, .quadrature = Quadrature::endpoints}>},
-}};
+inline const std::vector<SchemeCase> schemes = all_schemes();
 
 inline bool has_friction(const System& system) {
   return std::any_of(system.pair_laws().begin(), system.pair_laws().end(),
                      [](const auto& law) { return law.mu > 0.0; });
 }
-inline bool takes(const SchemeCase& entry, const System& system) { return entry.friction || !has_friction(system); }
+inline bool takes(const SchemeCase& entry, const System& system) { return entry.friction() || !has_friction(system); }
 
 // What no scheme refuses; contract_scheme_test.cpp holds this list to the examples.
 inline constexpr auto examples_without_friction = std::to_array<std::string_view>(
@@ -101,7 +90,7 @@ inline auto every_scheme_on_every_example() {
   std::vector<ContractCase> cases;
   for (const SchemeCase& entry : schemes)
     for (const examples::Example& example : examples::all())
-      if (entry.friction || without_friction(example)) cases.emplace_back(entry, example);
+      if (entry.friction() || without_friction(example)) cases.emplace_back(entry, example);
   return ::testing::ValuesIn(cases);
 }
 
