@@ -62,13 +62,8 @@ TEST(TwoStepCertificate, AnImpulseThatPulls) {
   const System system = compile(BouncingBall{.force = 2.0, .e = 0.0, .height = 1e-13, .velocity = 0.0}.model());
   Step step = last_step(system, 1, 1e-2);
   step.after.q = step.before.q;
-<<<<<<< HEAD
   step.after.histories[0].values[0] = 0.0;
-  step.after.contacts = {{system.contact_key(system.contact_name({0, 0})), {-1e-2, 0, 0}, 0.0, ContactMode::sliding}};
-=======
-  step.after.history[0] = 0.0;
   step.after.contacts = {{.key = {0, 0}, .P = {-1e-2, 0.0, 0.0}, .mode = ContactMode::sliding}};
->>>>>>> h_contacts3
   EXPECT_EQ(verdict(system, step), Names{"friction_law"});
 }
 

@@ -254,13 +254,8 @@ TEST(ImpactRule, TheRecordOfTheLastStepOfAFrameSaysIt) {
   const Folder folder;
   const System system = compile(examples::BouncingBall{}.model());
   MoreauJean scheme(system);
-<<<<<<< HEAD
   io::ResultsWriter writer(scheme, run_info(scheme, {}, 2), folder.file("r.h5"));
-  const ContactKey key{0, 0}, another{1, 0};
-=======
-  io::ResultsWriter writer(system, scheme.promise(), run_info(scheme, {}, 2), folder.file("r.h5"));
   const ContactKey key{0, 0};
->>>>>>> h_contacts3
   const double h = 0.1;
   const std::vector<bool> impacts{true, false, false, true, true, true, false, false};
   Continuation so_far;
