@@ -86,9 +86,10 @@ TEST_P(FailureContract, NumbersInTheStateThatAreNotFinite) {
   EXPECT_TRUE(scheme->step(good, 1e-3).ok());
 }
 
-// The force is a number until t = 0.1 s and none afterwards.
+// The force is a number until t = 0.1 s and none afterwards. A scheme that changes its step comes nearer to that time.
 template <class Force>
 void expect_not_finite_after(const testing::SchemeCase& entry, Force function) {
+  if (scheme_traits(entry.scheme, entry.options).changes_step) GTEST_SKIP() << "it takes a part of the step";
   Model model;
   model.add_coordinates("mass", {"x"}, lagrangian<1>(unit_mass, function), {0.0}, {1.0});
   const System system = compile(model);
@@ -155,7 +156,8 @@ TEST_P(FailureContract, AnIterationMatrixThatIsSingular) {
     const Promise promise = scheme->promise();
     const auto* one_step = std::get_if<ThetaEquations>(&promise.equations);
     const auto* two_step = std::get_if<TwoStepEquations>(&promise.equations);
-    if ((one_step ? one_step->theta : two_step->theta) != theta) continue;
+    ASSERT_TRUE(one_step || two_step) << "a new family: which force makes its matrix singular?";
+    if ((one_step ? one_step->theta : two_step->theta) != theta || scheme->traits().changes_step) continue;
     State x = system.initial_state();
     scheme->start(x);
     expect_failure(*scheme, x, h, StepStatus::singular_matrix);
