@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -44,12 +45,18 @@ std::optional<study::ExactSolution> exact_of(const io::Scene& scene, double unti
   return std::nullopt;
 }
 
-std::vector<std::string> names_of_schemes(const Arguments& arguments) {
+// A scheme that holds another one would repeat its rows.
+bool holds_another(const SchemeEntry& entry) {
+  return std::ranges::any_of(entry.options(), [](const FieldInfo& row) { return row.type == "scheme"; });
+}
+
+std::vector<std::string> names_of_schemes(const Arguments& arguments, const io::Scene& scene) {
   std::vector<std::string> names;
   if (arguments.has("--schemes"))
     for (const std::string& name : parts_of(arguments.text("--schemes"))) names.emplace_back(scheme_entry(name).name);
   else
-    for (const SchemeEntry& entry : schemes()) names.emplace_back(entry.name);
+    for (const SchemeEntry& entry : schemes())
+      if (!holds_another(entry) || entry.name == scene.scheme) names.emplace_back(entry.name);
   return names;
 }
 
@@ -59,7 +66,7 @@ study::CompareOptions options_of(const Arguments& arguments, const io::Scene& sc
   options.target = arguments.number("--target", options.target);
   options.refine = arguments.whole_number("--refine", options.refine, 2);
   options.reference = {scene.scheme, scene.scheme_options};
-  for (const std::string& name : names_of_schemes(arguments))
+  for (const std::string& name : names_of_schemes(arguments, scene))
     options.schemes.push_back(name == scene.scheme ? options.reference : study::ComparedScheme{name, {}});
   if (arguments.has("--steps"))
     options.steps = arguments.positive_numbers("--steps");

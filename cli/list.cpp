@@ -29,6 +29,12 @@ std::string_view title(std::string_view text) {
   return text.substr(0, text.find('"'));
 }
 
+// Of a scheme with its default options.
+void add_traits(const SchemeTraits& traits, Json& json) {
+  json.value("order", traits.order).value("friction", traits.friction).value("locates_events", traits.locates_events);
+  json.value("changes_step", traits.changes_step).value("singular_mass", traits.singular_mass);
+}
+
 }  // namespace
 
 const std::span<const OptionRow> list_options = rows;
@@ -49,7 +55,11 @@ int list_command(const Arguments& arguments) {
   if (arguments.has("--json")) {
     Json json;
     json.object().array(what);
-    for (const Entry& entry : entries) json.object().value("name", entry.name).value("what", entry.what).end();
+    for (const Entry& entry : entries) {
+      json.object().value("name", entry.name).value("what", entry.what);
+      if (what == "schemes") add_traits(scheme_traits(entry.name), json);
+      json.end();
+    }
     std::printf("%s\n", json.end().end().text().c_str());
     return 0;
   }

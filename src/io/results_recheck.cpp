@@ -147,20 +147,21 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
   }
 }
 
-// Open, sticking or sliding follow from the impulse in its own rows. On the edge of the cone another machine may round
-// otherwise.
+// Open, sticking or sliding follow from the impulse in its own rows: a contact sticks within the cone, by more than
+// 1e-10 of its radius, as the schemes have it. In a polygon in space that takes the directions of its corners: not
+// checked.
 void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
   const double normal = record.P[0], tangential = std::hypot(record.P[1], record.P[2]);
-  const double edge = system_.pair_laws()[record.key.pair].mu * normal;
-  const double negligible = 1e-6 * results_.promises().front().tol.momentum;
-  const bool friction = record.rows > 1 && tangential < edge * (1.0 - round_off);
-  const ContactMode right = !(normal > 0.0) ? ContactMode::open
-                            : friction      ? ContactMode::sticking
-                                            : ContactMode::sliding;
+  const double edge = system_.pair_laws()[record.key.pair].mu * normal, inside = edge * (1.0 - 1e-10);
+  const Promise& promise = results_.promises().front();
+  const double negligible = 1e-6 * promise.tol.momentum;
   if (record.mode == ContactMode::open && std::hypot(normal, tangential) <= negligible) return;
-  if (record.mode != ContactMode::open && normal > 0.0 && record.rows > 1 &&
-      std::abs(tangential - edge) <= 10.0 * round_off * edge)
-    return;
+  const auto* theta = std::get_if<ThetaEquations>(&promise.equations);
+  const bool polygon = theta && theta->friction_cone == FrictionCone::polygon && record.rows == 3;
+  const bool rounding = std::abs(tangential - inside) <= 1e-15 * edge;
+  if (record.mode != ContactMode::open && normal > 0.0 && record.rows > 1 && (polygon || rounding)) return;
+  const bool sticks = record.rows > 1 && tangential < inside;
+  const ContactMode right = !(normal > 0.0) ? ContactMode::open : sticks ? ContactMode::sticking : ContactMode::sliding;
   see(place, static_cast<double>(record.mode), static_cast<double>(right), 0.0);
 }
 

@@ -357,7 +357,7 @@ void ResultsWriter::record(const Progress& progress) {
   frame.after = progress.after;
   frame.so_far = progress.so_far;
   frame.kind = progress.step.kind;
-  frame.promise = work.number_of(*progress.step.promise);
+  frame.promise = progress.step.promise ? work.number_of(*progress.step.promise) : 0;
   frame.on_grid = progress.on_grid;
   frame.regular = progress.on_grid && progress.so_far.grid % work.file.info().every == 0;
   if (frame.regular) work.hand_over();
