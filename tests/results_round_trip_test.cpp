@@ -263,7 +263,7 @@ TEST(ImpactRule, TheRecordOfTheLastStepOfAFrameSaysIt) {
   for (const bool impact : impacts) {
     const State before = x;
     x.contacts = {{.key = key, .P = {2.0, 0.0, 0.0}, .mode = ContactMode::sticking, .impact = impact}};
-    x.h = h;
+    x.h = x.impulse_time = h;
     x.t = static_cast<double>(++so_far.grid) * h;
     const std::vector<Event> events{{key, EventKind::impact, before.t + 0.1 * h, -1.0, 2.0}};  // early in the step
     StepReport step;

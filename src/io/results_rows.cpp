@@ -196,7 +196,7 @@ void FrameRows::add_record(const ContactRecord& record, double time, ContactTabl
   append(to.normal, record.frame.normal);
   append(to.tangent, record.frame.tangent);
   append(to.impulse, record.P);
-  for (const double P : record.P) to.force.push_back(P / time);
+  for (const double P : record.P) to.force.push_back(time > 0.0 ? P / time : nan);  // an impact has no force
   append(to.impulse_world, to_world(record));
   to.tau.push_back(record.tau);
   to.status.push_back(static_cast<std::uint8_t>(record.mode));
