@@ -97,7 +97,6 @@ class ESC_API Certifier {
 
  private:
   struct Work;
-  const System& system_;
   std::unique_ptr<Work> work_;
 };
 

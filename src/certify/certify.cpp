@@ -13,7 +13,7 @@ struct Certifier::Work {
   Checks checks;
 };
 
-Certifier::Certifier(const System& system) : system_(system), work_(std::make_unique<Work>(system)) {}
+Certifier::Certifier(const System& system) : work_(std::make_unique<Work>(system)) {}
 Certifier::~Certifier() = default;
 Certifier::Certifier(Certifier&&) noexcept = default;
 
