@@ -94,7 +94,7 @@ int sliding_steps(const Model& model, double h, double until) {
           sliding && record.mode == ContactMode::sliding && slips(before, record.key) * slips(x, record.key) > 0.0;
     if (!sliding) continue;
     ++count;
-    EXPECT_LE(certifier.certify(before, x, scheme.promise()).audit.friction, 0.0) << x.t;
+    EXPECT_LE(certifier.certify(before, x, scheme.promise()).audit[Work::friction], 0.0) << x.t;
   }
   return count;
 }

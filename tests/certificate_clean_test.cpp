@@ -11,6 +11,7 @@
 #include <escapement/models/force.hpp>
 #include <escapement/models/gap.hpp>
 #include <escapement/models/lagrangian.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/simulate.hpp>
 
 #include "examples/bouncing_ball.hpp"

@@ -169,11 +169,14 @@ TEST(TwoStepCertificate, StatesOfAnotherScheme) {
 TEST(TwoStepCertificate, NumbersThatAreNone) {
   const System system = compile(resting.model());
   const Step step = last_step(system, 3, 1e-2);
-  for (std::vector<double> State::*part : {&State::q, &State::v, &State::history}) {
+  const auto spoil = [&](auto part) {
     Step wrong = step;
-    (wrong.after.*part)[0] = std::numeric_limits<double>::quiet_NaN();
+    part(wrong.after) = std::numeric_limits<double>::quiet_NaN();
     EXPECT_FALSE(certify(system, wrong.before, wrong.after, wrong.promise).ok());
-  }
+  };
+  spoil([](State& x) -> double& { return x.q[0]; });
+  spoil([](State& x) -> double& { return x.v[0]; });
+  spoil([](State& x) -> double& { return x.histories[0].values[0]; });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <escapement/certify.hpp>
 #include <escapement/executor.hpp>
 #include <escapement/models/gap.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
 
 #include "examples/bouncing_ball.hpp"
 #include "examples/rocking_block.hpp"

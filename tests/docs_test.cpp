@@ -198,18 +198,6 @@ TEST(Groove, PlanarAndSpatialPairAgree) {
 
 // docs/models.md
 
-// Every field of every family stands on the page, under the name that a results file has for it.
-TEST(CertificatePage, NamesEveryFieldOfAPromise) {
-  const std::string text = testing::page("certificate.md");
-  for (const Equations& equations :
-       {Equations(ThetaEquations{}), Equations(TwoStepEquations{}), Equations(ImpactEquations{})}) {
-    const Promise promise{.equations = equations};
-    for_each_field(promise, [&](const auto&, const FieldRow& row) {
-      EXPECT_NE(text.find("`" + row.name + "`"), std::string::npos) << row.name;
-    });
-  }
-}
-
 TEST(DocsModels, ThreeWaysToWriteAPendulumGiveOneMotion) {
   State leaf, functions, energies;
   EXPECT_EQ(run(compile(docs::pendulum_by_leaf()), leaf, 1e-3, 2.0).failed_certificates, 0);

@@ -77,7 +77,7 @@ TEST(Forecast, IsWhatTheCertificateAsksFor) {
     ASSERT_TRUE(scheme.step(x, h).ok());
     Promise promise = scheme.promise();
     EXPECT_TRUE(certify(system, before, x, promise).ok());
-    promise.gamma = 1.0 - gamma;
+    std::get<ThetaEquations>(promise.equations).gamma = 1.0 - gamma;
     EXPECT_FALSE(certify(system, before, x, promise).ok());
   }
 }

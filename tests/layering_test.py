@@ -67,6 +67,12 @@ class Layering(unittest.TestCase):
                     "src/cone/lists.hpp": '#include "src/cone/nsgs_local.hpp"\n', "src/cone/nsgs_local.hpp": ""},
                    "reaches src/cone/nsgs_local.hpp through src/cone/lists.hpp")
 
+    def test_memory_of_a_step_comes_from_scratch(self):
+        for member in ("std::vector<double> r;", "ContactSet found, set;", "JointSet joints_;"):
+            self.check({"src/schemes/parts/part.hpp": f"class Part {{\n  {member}\n}};\n"}, "must come from Scratch")
+        self.assertEqual(check_tree.violations({**GOOD, "src/schemes/parts/part.hpp":
+                         "class Part {\n  std::vector<double>& r;\n  CacheVector c;\n};\nvoid f() {\n  ContactSet s;\n}\n"}), [])
+
     def test_unknown_layer(self):
         self.check({"include/escapement/gadget.hpp": ""}, "belongs to no layer")
         for path in ("src/gadgets/gadget.cpp", "src/gadget.cpp"):

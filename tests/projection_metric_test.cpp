@@ -150,8 +150,9 @@ TEST(ProjectionMetric, IsWhatTheCertificateAsksFor) {
     }
     const auto kinematics = [&](Metric of, const ProjectionMetric* function) {
       Promise promise = scheme.promise();
-      promise.metric = of;
-      promise.user_metric = function;
+      auto& equations = std::get<ThetaEquations>(promise.equations);
+      equations.metric = of;
+      equations.user_metric = function;
       return certify(block, before, x, promise)[Check::kinematics].ok();
     };
     EXPECT_EQ(kinematics(Metric::identity, nullptr), metric != Metric::mass);

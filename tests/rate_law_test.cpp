@@ -26,13 +26,14 @@ After impact(RateLaw law, double slide) {
   model.add_contact("touch", above, model.add_shape("floor", {ground}, HalfSpace{}), {.e = e, .mu = mu});
   const System system = compile(model);
   const State x = system.initial_state();
-  ThetaStep motion(system, {.frame = FrameAt::begin});
-  VelocityContacts contacts(system, {.impulses = {}, .law = law}, serial());
-  EXPECT_TRUE(motion.prepare(x, h));
+  Scratch scratch;
+  ThetaStep motion(system, {.frame = FrameAt::begin}, scratch);
+  VelocityContacts contacts(system, {.impulses = {}, .law = law}, {scratch, serial()});
+  EXPECT_TRUE(motion.prepare(x, h, {}));
   motion.begin();
   system.detect(x.t, x.q, 0.0, contacts.set);
   EXPECT_EQ(contacts.set.size(), 1);
-  contacts.adopt(x);
+  contacts.begin_step(x);
   StepReport report;
   EXPECT_TRUE(motion.solve());
   EXPECT_TRUE(contacts.solve(motion, report));

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <escapement/models/lagrangian.hpp>
+#include <escapement/schemes/halve.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
 
 #include "examples/box_stack.hpp"
 #include "examples/rocking_block.hpp"

@@ -191,10 +191,10 @@ TEST(FrictionPolygon, IsWhatTheCertificateAsksFor) {
     ASSERT_TRUE(scheme.step(after, h).ok());
     Promise promise = scheme.promise();
     EXPECT_TRUE(certify(system, before, after, promise).ok());
-    promise.friction_cone = cone == FrictionCone::round ? FrictionCone::polygon : FrictionCone::round;
+    std::get<ThetaEquations>(promise.equations).friction_cone = cone == FrictionCone::round ? FrictionCone::polygon : FrictionCone::round;
     EXPECT_FALSE(certify(system, before, after, promise)[Check::friction_law].ok());
     promise = scheme.promise();
-    promise.friction_directions = 0;  // as no scheme promises, but a file may
+    std::get<ThetaEquations>(promise.equations).friction_directions = 0;  // as no scheme promises, but a file may
     EXPECT_EQ(certify(system, before, after, promise).ok(), cone == FrictionCone::round);
   }
 }

@@ -87,6 +87,7 @@ std::string good_value(const Field& field) {
       return repeated("1", field.most);
     case Type::definitions:
     case Type::table:
+    case Type::scheme:
       return "{}";
     case Type::tables:
       return "[]";
