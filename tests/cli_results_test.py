@@ -300,7 +300,12 @@ def documented_options():
             scheme = options.setdefault(line[3:], {})
         elif line.startswith("| `"):
             cells = [cell.strip() for cell in line.replace("\\|", "/").split("|")]
-            scheme[cells[1].strip("`")] = cells[4]
+            name, kind, default = cells[1].strip("`"), cells[2], cells[4]
+            if kind == "scheme":  # one that another scheme holds, with options of its own
+                scheme[name + ".scheme"] = default
+                scheme.update({f"{name}.{inner}": value for inner, value in options[default].items()})
+            else:
+                scheme[name] = default
     return options
 
 

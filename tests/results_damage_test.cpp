@@ -193,7 +193,7 @@ TEST(FullDisk, ThereIsAClearErrorAndEarlierBlocksAreReadable) {
   const Folder folder;
   const System system = compile(examples::RockingBlock{}.model());
   int told = 0;
-  for (const rlim_t limit : {0, 40'000, 150'000, 200'000, 250'000}) {
+  for (const rlim_t limit : {0, 40'000, 200'000, 300'000, 400'000}) {
     const std::string path = folder.file(std::to_string(limit));
     const pid_t child = fork();
     if (child == 0) {
@@ -219,7 +219,7 @@ TEST(FullDisk, ThereIsAClearErrorAndEarlierBlocksAreReadable) {
     const io::ResultsReader reader(path);
     EXPECT_FALSE(reader.finished());
     read_everything(path);
-    if (limit == 250'000) {
+    if (limit == 400'000) {
       EXPECT_GT(reader.frame_count(), 3);
     }
   }

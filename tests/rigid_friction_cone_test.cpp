@@ -191,7 +191,8 @@ TEST(FrictionPolygon, IsWhatTheCertificateAsksFor) {
     ASSERT_TRUE(scheme.step(after, h).ok());
     Promise promise = scheme.promise();
     EXPECT_TRUE(certify(system, before, after, promise).ok());
-    std::get<ThetaEquations>(promise.equations).friction_cone = cone == FrictionCone::round ? FrictionCone::polygon : FrictionCone::round;
+    std::get<ThetaEquations>(promise.equations).friction_cone =
+        cone == FrictionCone::round ? FrictionCone::polygon : FrictionCone::round;
     EXPECT_FALSE(certify(system, before, after, promise)[Check::friction_law].ok());
     promise = scheme.promise();
     std::get<ThetaEquations>(promise.equations).friction_directions = 0;  // as no scheme promises, but a file may

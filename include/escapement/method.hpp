@@ -27,7 +27,8 @@ class ESC_API Method {
   virtual ~Method() = default;
 
   // What certify() may hold a step to. A step that obeys other equations names them in its report.
-  virtual Promise promise() const = 0;
+  // A scheme without equations of its own has the promises of those that it holds.
+  virtual Promise promise() const { return {}; }
   // Of steps of another kind, such as impacts: report.promise points to one of Scheme::promises().
   virtual std::vector<Promise> more_promises() const { return {}; }
 
@@ -40,9 +41,9 @@ class ESC_API Method {
   // and was started. A step that fails sets report.status and leaves x and the history bitwise untouched.
   virtual void advance(State& x, double h, std::span<double> history, StepReport& report) = 0;
 
-  virtual std::span<Scheme* const> holds() { return {}; }  // the schemes that a composite is made of
-  virtual void invalidate() {}                             // drops caches: the next step gives the same bits
-  void poison() { scratch.poison(); }                      // scratch becomes NaN: the next step gives the same bits
+  virtual std::span<Scheme* const> holds() const { return {}; }  // the schemes that a composite is made of
+  virtual void invalidate() {}                                   // drops caches: the next step gives the same bits
+  void poison() { scratch.poison(); }  // scratch becomes NaN: the next step gives the same bits
 
  protected:
   Scratch scratch;  // all memory that a step fills and no later one reads

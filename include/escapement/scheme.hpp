@@ -38,7 +38,7 @@ class ESC_API Scheme {
   std::string_view name() const { return name_; }
   const System& system() const { return system_; }
   const SchemeTraits& traits() const { return traits_; }
-  const Promise& promise() const { return promises_.front(); }  // of its steps, but for those that report another
+  const Promise& promise() const;  // of its steps, but for those that report another
   // All that a step may report: its own, and those of the schemes that it holds. They stay where they are.
   std::vector<const Promise*> promises() const;
   std::span<const HistoryField> history() const { return method_->history(); }

@@ -235,6 +235,8 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
     collect_events(stored.t[i] + 1e-4 * stored.h[i]);  // an event has the time of its step but for round-off
     look_at_counts(steps, stored, i);
     frame_.before = before[i];
+    frame_.kind = static_cast<StepKind>(stored.kind[i]);
+    frame_.promise = stored.promise[i];
     frame_.after = after[i];
     frame_.outputs.resize(system_.output_names().size());
     system_.outputs(frame_.after, frame_.outputs);

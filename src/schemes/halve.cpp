@@ -14,9 +14,8 @@ class HalveMethod final : public Method {
  public:
   HalveMethod(std::unique_ptr<Scheme> scheme, int most) : inner(std::move(scheme)), max_halvings(most) {}
 
-  Promise promise() const override { return inner->promise(); }
   std::span<const HistoryField> history() const override { return fields; }
-  std::span<Scheme* const> holds() override { return {&held, 1}; }
+  std::span<Scheme* const> holds() const override { return {&held, 1}; }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
 
  private:

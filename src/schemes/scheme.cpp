@@ -68,7 +68,7 @@ Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& 
       method_(std::move(method)),
       promises_(method_->more_promises()),
       history_size_(static_cast<std::size_t>(history_size(system, method_->history()))) {
-  promises_.insert(promises_.begin(), method_->promise());
+  if (method_->holds().empty()) promises_.insert(promises_.begin(), method_->promise());
   for (Promise& promise : promises_) promise.owner = owner_;
   if (!traits.friction) refuse_friction(system, name);
   for (Scheme* inner : method_->holds()) inner->put_inside(owner_);
@@ -80,6 +80,10 @@ void Scheme::put_inside(std::string_view outer) {
   owner_ = std::string(outer) + "/" + owner_;
   for (Promise& promise : promises_) promise.owner = owner_;
   for (Scheme* inner : method_->holds()) inner->put_inside(outer);
+}
+
+const Promise& Scheme::promise() const {
+  return promises_.empty() ? method_->holds().front()->promise() : promises_.front();
 }
 
 std::vector<const Promise*> Scheme::promises() const {
@@ -108,7 +112,7 @@ bool Scheme::started(const State& x) const {
 
 StepReport Scheme::step(State& x, double h) {
   StepReport report;
-  report.promise = &promises_.front();
+  report.promise = &promise();
   const auto fail = [&](StepStatus status) { return (report.status = status, report); };
   if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
   History* history = find_history(x, owner_);

@@ -23,8 +23,7 @@ struct StubbornOptions {
 class StubbornMethod final : public Method {
  public:
   StubbornMethod(const System& system, const StubbornOptions& options) : inner_(system), options_(options) {}
-  Promise promise() const override { return inner_.promise(); }
-  std::span<Scheme* const> holds() override { return {&held_, 1}; }
+  std::span<Scheme* const> holds() const override { return {&held_, 1}; }
   std::span<const HistoryField> history() const override { return fields; }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override {
     if (h > options_.largest(x.t)) {
