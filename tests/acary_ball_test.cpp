@@ -51,6 +51,8 @@ TEST(AcaryBall, VelocityDoesNotConvergeInTheUniformNorm) {
     EXPECT_NEAR(errors(LinearOscillator{}, h0 / root2, 1.6)[v_inf], 3.0 * std::numbers::pi, 5e-2) << h0;
 }
 
+// The errors are those of an independent implementation of acary Eq. (18), which papers/acary/fig_02_orders.cpp
+// compares with too; the paper has them as a figure only.
 TEST(AcaryBall, PositionErrorAtTheReferenceSteps) {
   constexpr std::array<double, 7> error{1.2002e-1, 2.5717e-2, 1.5158e-2, 9.8406e-3, 2.5609e-3, 1.3158e-3, 7.4432e-4};
   for (std::size_t i = 0; i < error.size(); ++i)

@@ -1,21 +1,20 @@
-// Threads come in through an Executor only, and do not change a bit of the result.
+// Threads come in through an Executor only, and change no bit of the result.
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <escapement/executor.hpp>
-#include <escapement/models/gap.hpp>
-#include <escapement/models/lagrangian.hpp>
-#include <escapement/schemes/combined_projection.hpp>
-#include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
-#include <escapement/schemes/position_theta.hpp>
-#include <escapement/schemes/schatzman_paoli.hpp>
+#include <escapement/schemes/registry.hpp>
 
 #include "examples/bouncing_ball.hpp"
+#include "tests/support/schemes.hpp"
 
 namespace esc {
 namespace {
@@ -43,49 +42,103 @@ class Threads final : public Executor {
   int workers_;
 };
 
-template <class S = MoreauJean>
-std::vector<std::uint64_t> run(const System& system, Executor& executor, const typename S::Options& options) {
-  S scheme(system, options, executor);
+using Hashes = std::vector<std::uint64_t>;
+
+struct Trajectory {
+  Hashes hashes;    // of the state after each step
+  int widest = 0;   // contacts of the step with most of them
+  int coupled = 0;  // contacts of that step less its islands
+  int most_islands = 0;
+};
+
+Trajectory run(const System& system, Scheme& scheme, double h, int steps) {
+  Trajectory found;
   State x = system.initial_state();
   scheme.start(x);
-  std::vector<std::uint64_t> hashes;
-  for (int k = 0; k < 200; ++k) {
-    const StepReport report = scheme.step(x, 1e-2);
+  for (int k = 0; k < steps; ++k) {
+    const StepReport report = scheme.step(x, h);
     EXPECT_TRUE(report.ok()) << to_string(report.status);
-    hashes.push_back(hash(x));
-    EXPECT_EQ(report.islands, report.active);  // every ball is an island of its own
+    found.hashes.push_back(hash(x));
+    found.widest = std::max(found.widest, report.active);
+    found.coupled = std::max(found.coupled, report.active - report.islands);
+    found.most_islands = std::max(found.most_islands, report.islands);
   }
-  return hashes;
+  return found;
 }
 
-TEST(Executor, TwoThreadsGiveTheBitsOfOne) {
-  const System system = compile(examples::BouncingBall{.count = 64}.model());
+// Every ball is an island of its own.
+System balls() { return compile(examples::BouncingBall{.count = 64}.model()); }
+
+// Columns of boxes that slide and settle, each column an island of coupled contacts. Without friction they stand.
+System columns(double mu) {
+  constexpr int count = 3, boxes = 2;
+  Model model;
+  model.set_gravity({0.6, 0.0, -9.81});
+  RigidBody body = solid(Box{0.1, 0.1, 0.05}, 1000.0);
+  const ShapeId floor = model.add_shape("floor", {}, HalfSpace{});
+  for (int c = 0; c < count; ++c) {
+    ShapeId below = floor;
+    for (int i = 0; i < boxes; ++i) {
+      const std::string name = "box" + std::to_string(c) + "_" + std::to_string(i);
+      body.position = {1.0 * c, 0.0, 0.05 + 0.1 * i + 1e-4 * (i + 1)};
+      const BlockId id = model.add_rigid_body(name, body);
+      model.add_contact(name + ".below", model.add_shape(name + ".sides", {id}, Box{0.1, 0.1, 0.05}), below,
+                        {.e = 0.1 * c, .mu = mu});
+      below = model.add_shape(name + ".top", {id, {0.0, 0.0, 0.05}}, HalfSpace{});
+    }
+  }
+  return compile(model);
+}
+
+class ExecutorContract : public ::testing::TestWithParam<testing::SchemeCase> {
+ protected:
+  Trajectory run_with(const System& system, Executor& executor, double h, int steps) const {
+    const auto scheme = make_scheme(GetParam().scheme, system, GetParam().options, executor);
+    return run(system, *scheme, h, steps);
+  }
+  // The coupled implementation solves velocities and positions of all contacts as one problem.
+  bool asks_the_executor() const {
+    return std::none_of(GetParam().options.begin(), GetParam().options.end(),
+                        [](const OptionText& option) { return option.value == "coupled"; });
+  }
+};
+
+TEST_P(ExecutorContract, TwoThreadsGiveTheBitsOfOneToSingleContacts) {
+  const System system = balls();
+  Threads two(2);
+  const Trajectory expected = run_with(system, serial(), 1e-2, 200);
+  EXPECT_EQ(run_with(system, two, 1e-2, 200).hashes, expected.hashes);
+  EXPECT_EQ(two.widest, asks_the_executor() ? 64 : 0);
+  EXPECT_EQ(expected.most_islands, 64);
+  EXPECT_EQ(expected.coupled, 0);
+}
+
+TEST_P(ExecutorContract, TwoThreadsGiveTheBitsOfOneToCoupledIslands) {
+  const System system = columns(GetParam().friction() ? 0.3 : 0.0);
+  Threads two(2), three(3);
+  const Trajectory expected = run_with(system, serial(), 1e-3, 20);
+  EXPECT_EQ(run_with(system, two, 1e-3, 20).hashes, expected.hashes);
+  EXPECT_EQ(run_with(system, three, 1e-3, 20).hashes, expected.hashes);
+  EXPECT_EQ(expected.most_islands, 3);
+  EXPECT_GE(expected.coupled, 3 * (4 - 1) + 1);  // four corners below each box: more than the lowest ones, three islands
+  EXPECT_EQ(two.widest, asks_the_executor() ? 3 : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ExecutorContract, ::testing::ValuesIn(testing::schemes),
+                         [](const auto& entry) { return entry.param.name; });
+
+TEST(Executor, TwoThreadsGiveTheBitsOfOneWithEverySolver) {
+  const System system = balls();
   for (const ConeSolver solver : {ConeSolver::automatic, ConeSolver::enumerate, ConeSolver::lemke, ConeSolver::nsgs}) {
     Threads two(2), three(3);
-    const auto expected = run(system, serial(), {.solver = solver});
-    EXPECT_EQ(run(system, two, {.solver = solver}), expected);
-    EXPECT_EQ(run(system, three, {.solver = solver}), expected);
+    const MoreauJeanOptions options{.solver = solver};
+    MoreauJean alone(system, options), pair(system, options, two), triple(system, options, three);
+    const Hashes expected = run(system, alone, 1e-2, 200).hashes;
+    EXPECT_EQ(run(system, pair, 1e-2, 200).hashes, expected);
+    EXPECT_EQ(run(system, triple, 1e-2, 200).hashes, expected);
     EXPECT_GT(two.calls, 0);
     EXPECT_EQ(two.widest, 64);
   }
-}
-
-template <class S>
-void expect_the_bits_of_one_thread() {
-  const System system = compile(examples::BouncingBall{.count = 64}.model());
-  Threads two(2);
-  EXPECT_EQ(run<S>(system, two, {}), run<S>(system, serial(), {}));
-  EXPECT_EQ(two.widest, 64);
-}
-
-TEST(Executor, TwoThreadsGiveTheBitsOfOneToProjectedSchemes) {
-  expect_the_bits_of_one_thread<DirectProjected>();
-  expect_the_bits_of_one_thread<CombinedProjection>();
-}
-
-TEST(Executor, TwoThreadsGiveTheBitsOfOneToSchemesAtPositionLevel) {
-  expect_the_bits_of_one_thread<SchatzmanPaoli>();
-  expect_the_bits_of_one_thread<PositionTheta>();
 }
 
 TEST(Executor, SerialHasOneWorkerAndCountsUp) {
@@ -100,13 +153,17 @@ TEST(Executor, SerialHasOneWorkerAndCountsUp) {
 
 // One System serves several schemes in several threads at once.
 TEST(Executor, OneSystemServesManySchemesAtOnce) {
-  const System system = compile(examples::BouncingBall{.count = 64}.model());
-  const auto expected = run(system, serial(), {});
-  std::vector<std::vector<std::uint64_t>> found(3);
+  const System system = balls();
+  const auto run_alone = [&system] {
+    MoreauJean scheme(system);
+    return run(system, scheme, 1e-2, 200).hashes;
+  };
+  const Hashes expected = run_alone();
+  std::vector<Hashes> found(3);
   std::vector<std::thread> threads;
-  for (auto& hashes : found) threads.emplace_back([&] { hashes = run(system, serial(), {}); });
+  for (Hashes& hashes : found) threads.emplace_back([&] { hashes = run_alone(); });
   for (std::thread& thread : threads) thread.join();
-  for (const auto& hashes : found) EXPECT_EQ(hashes, expected);
+  for (const Hashes& hashes : found) EXPECT_EQ(hashes, expected);
 }
 
 }  // namespace

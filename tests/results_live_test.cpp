@@ -15,7 +15,12 @@ namespace {
 
 using testing::Folder;
 
-[[noreturn]] void write_blocks(const System& system, const SimulateOptions& options, const std::string& path) {
+// After every tenth step it waits for a byte from the gate, one that a look at the file gives.
+[[noreturn]] void write_blocks(const System& system, SimulateOptions options, const std::string& path, int gate) {
+  options.observe = [gate](const Progress& progress) {
+    char byte;
+    if (progress.so_far.grid % 10 == 0 && read(gate, &byte, 1) != 1) _exit(1);
+  };
   MoreauJean scheme(system);
   State x = system.initial_state();
   io::ResultsWriter writer(scheme, testing::run_info(scheme, options), path, {.flush_after = 0.0});
@@ -44,8 +49,10 @@ TEST(Live, AFileIsWholeAtEveryMomentOfItsRun) {
   const std::string path = folder.file("r.h5");
   const System system = compile(examples::RockingBlock{}.model());
   const SimulateOptions options{.step = 1e-3, .until = 0.06};
+  int gate[2];
+  ASSERT_EQ(pipe(gate), 0);
   const pid_t child = fork();
-  if (child == 0) write_blocks(system, options, path);
+  if (child == 0) write_blocks(system, options, path, gate[0]);
   int looks = 0, status = 0;
   std::int64_t before = 0;
   std::string trouble;
@@ -57,9 +64,13 @@ TEST(Live, AFileIsWholeAtEveryMomentOfItsRun) {
     EXPECT_GE(frames, before);
     before = frames;
     ++looks;
+    ASSERT_EQ(write(gate[1], "+", 1), 1);
   }
+  close(gate[0]);
+  close(gate[1]);
   EXPECT_EQ(trouble, "");
-  EXPECT_GT(looks, 5);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  EXPECT_GE(looks, 6);
   EXPECT_EQ(look(path, options.step), 61);
 }
 
