@@ -144,20 +144,16 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
   }
 }
 
-// Open, sticking or sliding follow from the impulse in its own rows. On the edge of the cone another machine may round
-// otherwise.
+// Open, sticking or sliding follow from the impulse in its own rows, as ContactRecords decides it. Exactly at the bound
+// between the last two another machine may round otherwise.
 void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
   const double normal = record.P[0], tangential = std::hypot(record.P[1], record.P[2]);
-  const double edge = system_.pair_laws()[record.key.pair].mu * normal;
+  const double edge = system_.pair_laws()[record.key.pair].mu * normal, bound = edge * (1.0 - 1e-10);
+  const bool sticks = record.rows > 1 && tangential < bound;
+  const ContactMode right = !(normal > 0.0) ? ContactMode::open : sticks ? ContactMode::sticking : ContactMode::sliding;
+  const bool either = record.rows > 1 && std::abs(tangential - bound) <= 1e-14 * edge;
   const double negligible = 1e-6 * results_.promise().momentum_tolerance;
-  const bool friction = record.rows > 1 && tangential < edge * (1.0 - round_off);
-  const ContactMode right = !(normal > 0.0) ? ContactMode::open
-                            : friction      ? ContactMode::sticking
-                                            : ContactMode::sliding;
-  if (record.mode == ContactMode::open && std::hypot(normal, tangential) <= negligible) return;
-  if (record.mode != ContactMode::open && normal > 0.0 && record.rows > 1 &&
-      std::abs(tangential - edge) <= 10.0 * round_off * edge)
-    return;
+  if (record.mode == ContactMode::open ? std::hypot(normal, tangential) <= negligible : normal > 0.0 && either) return;
   see(place, static_cast<double>(record.mode), static_cast<double>(right), 0.0);
 }
 
