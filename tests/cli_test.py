@@ -258,7 +258,8 @@ class Others(Folder):
         result = json.loads(self.ok("compare", BALL, "--steps", "2e-2,5e-3", "--json").stdout)
         schemes = [line.split()[0] for line in self.ok("list", "schemes").stdout.splitlines()]
         by_step = {(p["scheme"], p["step"]): p for p in result["points"]}
-        self.assertEqual(set(by_step), {(scheme, step) for scheme in schemes for step in (2e-2, 5e-3)})
+        compared = set(schemes) - {"halve"}  # which holds another one, and would repeat its rows
+        self.assertEqual(set(by_step), {(scheme, step) for scheme in compared for step in (2e-2, 5e-3)})
         self.assertTrue(all(point["ok"] for point in result["points"]))
         best = result["points"][result["recommended"]]
         self.assertIn(best["scheme"], result["reason"])

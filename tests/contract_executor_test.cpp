@@ -120,7 +120,8 @@ TEST_P(ExecutorContract, TwoThreadsGiveTheBitsOfOneToCoupledIslands) {
   EXPECT_EQ(run_with(system, two, 1e-3, 20).hashes, expected.hashes);
   EXPECT_EQ(run_with(system, three, 1e-3, 20).hashes, expected.hashes);
   EXPECT_EQ(expected.most_islands, 3);
-  EXPECT_GE(expected.coupled, 3 * (4 - 1) + 1);  // four corners below each box: more than the lowest ones, three islands
+  EXPECT_GE(expected.coupled,
+            3 * (4 - 1) + 1);  // four corners below each box: more than the lowest ones, three islands
   EXPECT_EQ(two.widest, asks_the_executor() ? 3 : 0);
 }
 
