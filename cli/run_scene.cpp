@@ -30,6 +30,7 @@ constexpr OptionRow rows[] = {
     {"--csv", "FILE", "write the frames as CSV, as escapement export --csv does"},
     {"--resume", "FILE", "continue the run of a results file, bit for bit as if it had not stopped; run only"},
     {"--frames", "N", "keep at most N states, at least start and end; 0 keeps every step"},
+    {"--times", "", "say where the time of the steps goes; the looks at the clock take a little themselves"},
     {"--json", "", "print one JSON object and nothing else"},
     {"--force", "", "overwrite files that exist"},
     {"--quiet", "", "no progress line and no summary"},
@@ -60,6 +61,11 @@ std::string as_json(const Finished& run) {
   json.object("newton").value("mean", report.newton.mean()).value("max", report.newton.max).end();
   json.object("solver").value("mean", report.solver.mean()).value("max", report.solver.max);
   json.value("worst_residual", report.worst_residual).end();
+  if (options.time_stages) {
+    json.object("stage_seconds");
+    for (std::size_t i = 0; i < stage_lines.size(); ++i) json.value(stage_lines[i].name, report.times[i]);
+    json.end();
+  }
   json.object("certificate");
   if (options.certify)
     json.value("ok", report.certified()).value("failed_steps", static_cast<long long>(report.failed_certificates));
@@ -125,6 +131,7 @@ RunReport without_message(RunReport report) {
 }  // namespace
 
 Watched::Watched(const Arguments& arguments, double from, SimulateOptions& run) {
+  run.time_stages = arguments.has("--times");
   if (!arguments.has("--json") && !arguments.has("--quiet")) line_.emplace(from, run.until);
   run.keep_going = [this](const State& now) {
     if (line_) line_->show(now);

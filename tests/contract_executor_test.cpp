@@ -55,9 +55,12 @@ Trajectory run(const System& system, Scheme& scheme, double h, int steps) {
   Trajectory found;
   State x = system.initial_state();
   scheme.start(x);
-  for (int k = 0; k < steps; ++k) {
-    const StepReport report = scheme.step(x, h);
+  testing::WholeSteps taken{h};
+  while (taken.done < steps) {
+    const StepReport report = scheme.step(x, taken.left);
     EXPECT_TRUE(report.ok()) << to_string(report.status);
+    if (!report.ok()) break;
+    taken.take(report);
     found.hashes.push_back(hash(x));
     found.widest = std::max(found.widest, report.active);
     found.coupled = std::max(found.coupled, report.active - report.islands);

@@ -55,10 +55,12 @@ TEST_P(SchemeContract, SomethingTouchesWithinTheRunIfItCan) {
   State x = system.initial_state();
   scheme->start(x);
   int impacts = 0;
-  for (int k = 0; k < testing::contract_steps(example()); ++k) {
-    const StepReport report = scheme->step(x, example().step);
+  testing::WholeSteps steps{example().step};
+  while (steps.done < testing::contract_steps(example())) {
+    const StepReport report = scheme->step(x, steps.left);
     ASSERT_TRUE(report.ok());
-    EXPECT_EQ(report.advanced, example().step);
+    EXPECT_TRUE(report.advanced == steps.left || (scheme->traits().changes_step && report.advanced < steps.left));
+    steps.take(report);
     for (const Event& event : report.events) impacts += event.kind == EventKind::impact;
     EXPECT_TRUE(example().contacts || (report.active == 0 && report.events.empty()));
   }

@@ -1,7 +1,11 @@
 // simulate: the grid t0 + k h, what happens when a step fails, what is counted.
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <numeric>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -10,6 +14,8 @@
 #include <escapement/models/gap.hpp>
 #include <escapement/models/lagrangian.hpp>
 #include <escapement/recorder.hpp>
+#include <escapement/schemes/combined_projection.hpp>
+#include <escapement/schemes/halve.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/simulate.hpp>
 
@@ -276,6 +282,30 @@ TEST(Run, CountsIterationsAndKeepsQuietAboutCertificatesNotAskedFor) {
   const RunReport checked = simulate(scheme, y, certified);
   EXPECT_EQ(hash(y), hash(x));
   EXPECT_NE(summary(scheme, certified, checked).find("ok for all 100 steps"), std::string::npos);
+}
+
+TEST(Stages, TimesAddUpAndLeaveTheBitsAlone) {
+  const System system = compile(examples::BouncingBall{.count = 50}.model());
+  const auto run = [&](bool timed) {
+    auto scheme = halving(std::make_unique<CombinedProjection>(system), 3);
+    State x = system.initial_state();
+    const auto start = std::chrono::steady_clock::now();
+    const RunReport report = simulate(*scheme, x, {.step = 1e-2, .until = 2.0, .time_stages = timed});
+    const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::tuple{report, hash(x), wall};
+  };
+  const auto [untimed, bits, unused] = run(false);
+  const auto [timed, same_bits, wall] = run(true);
+  EXPECT_EQ(bits, same_bits);
+  const auto total = [](const RunReport& report) {
+    return std::accumulate(report.times.begin(), report.times.end(), 0.0);
+  };
+  EXPECT_EQ(total(untimed), 0.0);
+  EXPECT_GT(total(timed), 0.0);
+  EXPECT_LT(total(timed), wall);
+  for (const Stage stage : {Stage::detection, Stage::evaluation, Stage::factorisation, Stage::contact})
+    EXPECT_GT(timed.times[static_cast<std::size_t>(stage)], 0.0) << stage_lines[static_cast<std::size_t>(stage)].name;
+  EXPECT_EQ(timed.last.times, nullptr);
 }
 
 }  // namespace

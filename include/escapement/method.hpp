@@ -44,6 +44,7 @@ class ESC_API Method {
   virtual std::span<Scheme* const> holds() const { return {}; }  // the schemes that a composite is made of
   virtual void invalidate() {}                                   // drops caches: the next step gives the same bits
   void poison() { scratch.poison(); }  // scratch becomes NaN: the next step gives the same bits
+  StageClock& clock() { return scratch.clock; }
 
  protected:
   Scratch scratch;  // all memory that a step fills and no later one reads

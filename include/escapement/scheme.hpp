@@ -47,19 +47,22 @@ class ESC_API Scheme {
   void start(State& x);                // lays out the histories, of the schemes that this one holds too
   bool started(const State& x) const;  // whether x has them
   [[nodiscard]] StepReport step(State& x, double h);
-  void poison();      // fills scratch with NaN: the next step must give the same bits
-  void invalidate();  // drops caches: the next step must give the same bits
+  void time_stages(bool on);  // whether reports say where the time goes; the bits of a run are the same
+  void poison();              // fills scratch with NaN: the next step must give the same bits
+  void invalidate();          // drops caches: the next step must give the same bits
 
  private:
-  void put_inside(std::string_view outer);
+  void put_inside(std::string_view outer, std::size_t place);
+  std::size_t histories() const;  // its own and those of the schemes that it holds
   void lay_out(State& x) const;
+  History* history_of(State& x) const;
 
   const System& system_;
   std::string name_, owner_;
   SchemeTraits traits_;
   std::unique_ptr<Method> method_;
   std::vector<Promise> promises_;
-  std::size_t history_size_ = 0;
+  std::size_t history_size_ = 0, history_place_ = 0;  // place among the histories of a State that it started
 };
 
 // The scheme of an options struct O, for which there are Fields<O>, traits_of(O) and make_method(system, O, executor).

@@ -12,6 +12,7 @@
 #include <escapement/contact.hpp>
 #include <escapement/executor.hpp>
 #include <escapement/joint.hpp>
+#include <escapement/stages.hpp>
 
 namespace esc {
 
@@ -19,6 +20,8 @@ using CacheVector = std::vector<double>;  // a member of a method that is not sc
 
 class Scratch {
  public:
+  StageClock clock;  // for the parts of a method: scratch.clock.enter(Stage::contact)
+
   // They stay where they are as long as this lives, and may be resized.
   std::vector<double>& vector(int size = 0) { return vectors_.emplace_back(static_cast<std::size_t>(size)); }
   ContactSet& contacts() { return contacts_.emplace_back(); }

@@ -21,6 +21,7 @@ struct SimulateOptions {
   double step = 1e-3;  // s
   double until = 1.0;  // s; the last grid time is the last t0 + k step <= until (+ 1e-9 step)
   bool certify = true;
+  bool time_stages = false;                           // whether the report says where the time of the steps goes
   std::function<bool(const State&)> keep_going = {};  // asked after every step; false stops the run
   std::function<void(const Progress&)> observe = {};  // sees every accepted step, before keep_going is asked
   const Continuation* continued = nullptr;            // goes on on the grid of a run that stopped
@@ -52,7 +53,7 @@ struct ESC_API Statistics {
 
 struct RunReport {
   RunStatus status = RunStatus::done;
-  StepReport last;            // of the step that failed, or of the last one; its events are not kept
+  StepReport last;            // of the step that failed, or of the last one; its events and times are not kept
   std::string message;        // on failure: at which t, why, what to try
   std::int64_t steps = 0;     // accepted
   std::int64_t failures = 0;  // rejected
@@ -61,6 +62,7 @@ struct RunReport {
   double max_joint_drift = 0.0;  // m or rad, over accepted states and every joint; needs certify
   Statistics newton, solver;     // iterations per step
   double worst_residual = 0.0;   // of the contact solver
+  StageTimes times{};            // s, of the accepted steps by Stage; 0 unless asked for
   Energy initial, final;
   double max_energy = 0.0;
   Audit total;                       // works summed; before and after are the run's ends

@@ -7,6 +7,7 @@
 
 #include <escapement/contact.hpp>
 #include <escapement/export.hpp>
+#include <escapement/stages.hpp>
 
 namespace esc {
 
@@ -60,11 +61,12 @@ struct StepReport {
   int solver_iterations = 0;         // summed over islands and Newton iterations
   int active = 0;                    // contacts treated as active
   int islands = 0;
-  double residual = 0.0;          // last Newton residual, N s; 0 where one linear solve is the step
-  double frame_change = 0.0;      // last movement of contact and joint velocities, m/s
-  double gap_residual = 0.0;      // last defect of gaps, joint positions and projection, m or rad
-  double solver_residual = 0.0;   // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
-  std::span<const Event> events;  // valid until the next step
+  double residual = 0.0;              // last Newton residual, N s; 0 where one linear solve is the step
+  double frame_change = 0.0;          // last movement of contact and joint velocities, m/s
+  double gap_residual = 0.0;          // last defect of gaps, joint positions and projection, m or rad
+  double solver_residual = 0.0;       // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
+  std::span<const Event> events;      // valid until the next step
+  const StageTimes* times = nullptr;  // likewise; null unless Scheme::time_stages() asked for them
 
   bool ok() const { return status == StepStatus::ok; }
 };

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 namespace {
@@ -103,7 +105,7 @@ std::vector<double>& Checks::another_q() {
 void Checks::keep_closed(double reach) {
   if (reach != end_reach_) return system.detect(before_->t, before_->q, reach, contacts);
   if (end_closed_.contacts.empty()) return contacts.clear();
-  std::swap(contacts, end_closed_);
+  contacts = end_closed_;  // not swapped: each keeps the capacity that it has grown to
 }
 
 void Checks::penetration(double reach) {
@@ -135,7 +137,7 @@ void Checks::evaluate_rows(const Place& frame) {
 }
 
 void Checks::find_velocities(std::span<const double> v, std::vector<double>& U) const {
-  U.resize(contacts.rows());
+  fit(U, contacts.g_t.size());
   for (const Contact& contact : contacts.contacts) velocity(contacts, contact, v, U.data() + contact.first_row);
 }
 
@@ -292,8 +294,7 @@ const std::vector<double>& Checks::shifted(const std::vector<double>& q, const s
   return moved;
 }
 
-void Checks::joint_jacobian(const JointSet& from, const Point& to, double shift) {
-  if (system.joint_rows() == 0) return;
+void Checks::compare_joints(const JointSet& from, const Point& to, double shift) {
   system.evaluate(to, joint_moved_);
   const std::span<const double> v(to.v, static_cast<std::size_t>(system.nv()));
   for (int i = 0; i < static_cast<int>(system.joints().size()); ++i) {
@@ -339,7 +340,7 @@ void Checks::audit(const Point& forces, double time, const std::vector<double>& 
   if (!bound()) return;
   std::vector<double>& mean = velocities();
   for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (v0[i] + v1[i]);
-  joint_work(mean, work);
+  if (system.joint_rows() > 0) joint_work(mean, work);
   contact_work(mean, work);
 }
 

@@ -113,7 +113,9 @@ class Checks {
   };
   Shift shift_from(double t) const;
   const std::vector<double>& shifted(const std::vector<double>& q, const std::vector<double>& v, const Shift& shift);
-  void joint_jacobian(const JointSet& from, const Point& to, double shift);
+  void joint_jacobian(const JointSet& from, const Point& to, double shift) {
+    if (system.joint_rows() > 0) compare_joints(from, to, shift);
+  }
   // move() evaluates the contacts at the other end of the shift; they stay there, so this comes after the laws.
   template <class Move>
   void contact_jacobian(std::span<const double> v, double shift, Move move) {
@@ -153,6 +155,7 @@ class Checks {
   void add_reactions();
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);
+  void compare_joints(const JointSet& from, const Point& to, double shift);
   void joint_work(const std::vector<double>& mean, Audit& work);
   void contact_work(const std::vector<double>& mean, Audit& work);
 

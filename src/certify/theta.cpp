@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 namespace {
@@ -91,14 +93,14 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
   const auto& [before, after] = x;
   const double theta = equations.theta, h = after.h;
   const ThetaView step{equations, x, check, h, before.t + theta * h};
+  const double *v0 = before.v.data(), *v1 = after.v.data();
+  elementwise(before.v.size(), [=, mean = check.v_theta.data(), way = check.way.data(), dv = check.dv.data()](auto i) {
+    mean[i] = (1.0 - theta) * v0[i] + theta * v1[i];
+    way[i] = h * mean[i];
+    dv[i] = v1[i] - v0[i];
+  });
   double speed = 0.0;
-  for (std::size_t i = 0; i < before.v.size(); ++i) {
-    const double v0 = before.v[i], v1 = after.v[i], v_theta = (1.0 - theta) * v0 + theta * v1;
-    check.v_theta[i] = v_theta;
-    check.way[i] = h * v_theta;
-    check.dv[i] = v1 - v0;
-    speed = std::max(speed, std::max(std::abs(v0), std::abs(v1)));
-  }
+  for (std::size_t i = 0; i < before.v.size(); ++i) speed = std::max({speed, std::abs(v0[i]), std::abs(v1[i])});
   check.speed = speed;
   check.system.interpolate(before.q, after.q, theta, check.q_theta);
   check.system.retract(before.q, check.way, check.q_free);

@@ -49,21 +49,8 @@ double residual_of(const Operator& W, const ConeProblem& problem, const double* 
   return std::sqrt(map) / (scale > 0.0 ? scale : 1.0);
 }
 
-// The same for a single positive contact, the commonest problem of all: a tenth of a ball's time step.
-double residual_of_one_row(double W, double b, double p, double& u) {
-  u = b + W * p;
-  const double rho = W > 0.0 ? 1.0 / W : 1.0;
-  const double scale = std::max({rho * std::abs(b), std::abs(p), rho * std::abs(u)});
-  if (!std::isfinite(b + p + u)) return std::numeric_limits<double>::quiet_NaN();
-  return std::abs(std::min(p, rho * u)) / (scale > 0.0 ? scale : 1.0);
-}
-
 double residual_and_velocity(const ConeProblem& problem, const double* p, double* u) {
   if (const auto* W = std::get_if<DenseW>(&problem.W)) {
-    if (problem.b.size() == 1 && problem.cones[0].kind == ConeKind::positive) {
-      double u0;
-      return residual_of_one_row(W->a[0], problem.b[0], p[0], u != nullptr ? *u : u0);
-    }
     return residual_of(*W, problem, p, u);
   }
   return residual_of(*std::get_if<BlockSparseW>(&problem.W), problem, p, u);

@@ -59,19 +59,10 @@ bool fits(const BlockSparseW& W, const ConeProblem& problem) {
   return all_finite(W.a);
 }
 
-// A single positive contact: the same checks without the loops.
-bool one_row_fits(const DenseW& W, const ConeProblem& problem) {
-  if (problem.cones[0].first != 0 || problem.b.size() != 1 || problem.p.size() != 1 || W.a.size() != 1) return false;
-  return std::isfinite(problem.b[0]) && std::isfinite(problem.p[0]) && std::isfinite(W.a[0]);
-}
-
 }  // namespace
 
 bool well_formed(const ConeProblem& problem) {
   const auto* dense_w = std::get_if<DenseW>(&problem.W);
-  if (dense_w != nullptr && problem.cones.size() == 1 && problem.cones[0].kind == ConeKind::positive) {
-    return one_row_fits(*dense_w, problem);
-  }
   int rows = 0;
   for (const ConeBlock& cone : problem.cones) {
     const int dim = dimension(cone.kind);

@@ -1,10 +1,29 @@
-// Reductions over vectors. The long ones by four independent sums: one alone would wait for each addition.
+// Loops over vectors. The long sums by four independent ones: one alone would wait for each addition.
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <span>
+#include <vector>
 
 namespace esc {
+
+// f(i) for i < n, where no f(i) touches what another one writes. The compiler then needs no checks for overlap, which
+// cost more than the loop where n is the few coordinates of a mechanism. Capture pointers by value.
+template <class F>
+inline void elementwise(std::size_t n, F f) {
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
+#pragma GCC ivdep
+#endif
+  for (std::size_t i = 0; i < n; ++i) f(i);
+}
+
+// As x.resize(n), of which the library makes a call even where the size stays.
+inline void fit(std::vector<double>& x, std::size_t n) {
+  if (x.size() != n) x.resize(n);
+}
 
 namespace detail {
 
@@ -29,8 +48,16 @@ inline double norm(std::span<const double> x) {
   return std::sqrt(detail::sum_of(x, [](double value) { return value * value; }));
 }
 
+// NaN and infinity give NaN. Not inlined: the four sums then share two registers.
+[[gnu::noinline]] inline double sum_of_zeros(std::span<const double> x) {
+  return detail::sum_of(x, [](double value) { return value * 0.0; });
+}
+
 inline bool all_finite(std::span<const double> x) {
-  return detail::sum_of(x, [](double value) { return value * 0.0; }) == 0.0;  // NaN and infinity give NaN
+  if (x.size() > 3) return sum_of_zeros(x) == 0.0;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * 0.0;
+  return sum == 0.0;
 }
 
 inline double dot(const double* x, const double* y, int n) {

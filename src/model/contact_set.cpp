@@ -2,6 +2,8 @@
 
 #include <escapement/state.hpp>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 void ContactSet::layout() {
@@ -13,8 +15,8 @@ void ContactSet::layout() {
     row += contact.rows;
     value += contact.rows * contact.width;
   }
-  G.resize(value);
-  g_t.resize(row);
+  fit(G, static_cast<std::size_t>(value));
+  fit(g_t, static_cast<std::size_t>(row));
 }
 
 namespace {

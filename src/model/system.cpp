@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 void BlockSource::retract(const double* q, const double* xi, double* out) const {
@@ -154,7 +156,7 @@ using BlockSources = std::span<const std::unique_ptr<BlockSource>>;
 
 void System::retract(std::span<const double> q, std::span<const double> xi, std::span<double> out) const {
   if (!euclidean_) return retract_by_source(block_sources_, q.data(), xi.data(), out.data());
-  for (std::size_t i = 0; i < q.size(); ++i) out[i] = q[i] + xi[i];
+  elementwise(q.size(), [a = q.data(), b = xi.data(), to = out.data()](std::size_t i) { to[i] = a[i] + b[i]; });
 }
 
 void System::difference(std::span<const double> q1, std::span<const double> q0, std::span<double> xi) const {
@@ -168,7 +170,9 @@ void System::difference(std::span<const double> q1, std::span<const double> q0, 
 void System::interpolate(std::span<const double> q0, std::span<const double> q1, double s,
                          std::span<double> out) const {
   if (!euclidean_) return interpolate_by_source(block_sources_, q0.data(), q1.data(), s, out.data());
-  for (std::size_t i = 0; i < q0.size(); ++i) out[i] = (1.0 - s) * q0[i] + s * q1[i];
+  elementwise(q0.size(), [s, a = q0.data(), b = q1.data(), to = out.data()](std::size_t i) {
+    to[i] = (1.0 - s) * a[i] + s * b[i];
+  });
 }
 
 void System::detect(double t, std::span<const double> q, double reach, ContactSet& set) const {

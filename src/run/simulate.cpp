@@ -33,6 +33,7 @@ class Driver {
       : scheme_(scheme), x_(x), options_(options), recorder_(recorder), certifier_(scheme.system()) {
     so_far_ = options.continued ? *options.continued : beginning(scheme.system(), x);
     report_.status = RunStatus::done;
+    scheme.time_stages(options.time_stages);
   }
 
   RunReport run();
@@ -69,6 +70,7 @@ RunReport Driver::run() {
 
   report_.final = report_.total.after = energy();
   report_.last.events = {};
+  report_.last.times = nullptr;
   return report_;
 }
 
@@ -108,6 +110,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   report_.newton.add(step.iterations);
   report_.solver.add(step.solver_iterations);
   raise(report_.worst_residual, step.solver_residual);
+  for (std::size_t i = 0; step.times && i < report_.times.size(); ++i) report_.times[i] += (*step.times)[i];
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, *step.promise);

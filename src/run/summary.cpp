@@ -1,5 +1,8 @@
 // The figures of a run in English.
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <string>
 
 #include <escapement/simulate.hpp>
@@ -31,6 +34,16 @@ std::string where(const System& system, const RunReport& report) {
   return name.empty() ? "" : ", at " + std::string(kind) + " " + name;
 }
 
+std::string stage_times(const RunReport& report) {
+  const double total = std::accumulate(report.times.begin(), report.times.end(), 0.0);
+  const double steps = std::max(1.0, static_cast<double>(report.steps));
+  std::string text = short_text(1e6 * total / steps) + " us a step";
+  for (std::size_t i = 0; i < stage_lines.size(); ++i)
+    text +=
+        ", " + std::string(stage_lines[i].label) + " " + short_text(std::round(100.0 * report.times[i] / total)) + " %";
+  return text;
+}
+
 }  // namespace
 
 std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report) {
@@ -58,6 +71,7 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
                             " max; contact solver " + short_text(report.solver.mean()) + " mean, " +
                             short_text(report.solver.max) + " max, worst residual " +
                             short_text(report.worst_residual));
+  if (options.time_stages && report.steps > 0) line("stages       ", stage_times(report));
   if (!options.certify) {
     line("certificate  ", "not asked for");
   } else if (report.steps == 0) {

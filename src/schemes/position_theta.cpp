@@ -47,6 +47,7 @@ class PositionThetaMethod final : public Method {
 
 // I <- I u { a | g_a(t, q) <= gap_tol }; false if nothing is new.
 bool PositionThetaMethod::grow(const State& x, double h, double t, const std::vector<double>& q) {
+  scratch.clock.enter(Stage::detection);
   system.detect(t, q, options.gap_tol, found);
   if (!merge(found, rows.set)) return false;
   rows.set.layout();

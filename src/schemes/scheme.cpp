@@ -71,15 +71,26 @@ Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& 
   if (method_->holds().empty()) promises_.insert(promises_.begin(), method_->promise());
   for (Promise& promise : promises_) promise.owner = owner_;
   if (!traits.friction) refuse_friction(system, name);
-  for (Scheme* inner : method_->holds()) inner->put_inside(owner_);
+  std::size_t place = 1;
+  for (Scheme* inner : method_->holds()) {
+    inner->put_inside(owner_, place);
+    place += inner->histories();
+  }
 }
 
 Scheme::~Scheme() = default;
 
-void Scheme::put_inside(std::string_view outer) {
+void Scheme::put_inside(std::string_view outer, std::size_t place) {
   owner_ = std::string(outer) + "/" + owner_;
+  history_place_ += place;
   for (Promise& promise : promises_) promise.owner = owner_;
-  for (Scheme* inner : method_->holds()) inner->put_inside(outer);
+  for (Scheme* inner : method_->holds()) inner->put_inside(outer, place);
+}
+
+std::size_t Scheme::histories() const {
+  std::size_t count = 1;
+  for (const Scheme* inner : method_->holds()) count += inner->histories();
+  return count;
 }
 
 const Promise& Scheme::promise() const {
@@ -110,18 +121,35 @@ bool Scheme::started(const State& x) const {
   return history && history->values.size() == history_size_;
 }
 
+// As a rule it is where lay_out() has put it.
+History* Scheme::history_of(State& x) const {
+  const bool in_place = history_place_ < x.histories.size() && x.histories[history_place_].owner == owner_;
+  History* history = in_place ? &x.histories[history_place_] : find_history(x, owner_);
+  return history && history->values.size() == history_size_ ? history : nullptr;
+}
+
 StepReport Scheme::step(State& x, double h) {
   StepReport report;
   report.promise = &promise();
-  const auto fail = [&](StepStatus status) { return (report.status = status, report); };
-  if (!(h > 0.0) || !std::isfinite(h)) return fail(StepStatus::bad_step);
-  History* history = find_history(x, owner_);
-  if (!fits(system_, x) || !history || history->values.size() != history_size_) return fail(StepStatus::foreign_state);
-  if (!std::isfinite(x.t) || !all_finite(x.q) || !all_finite(x.v) || !all_finite(x.u))
-    return fail(StepStatus::not_finite);
-  method_->advance(x, h, history->values, report);
+  method_->clock().begin();
+  History* history = history_of(x);
+  if (!(h > 0.0) || !std::isfinite(h))
+    report.status = StepStatus::bad_step;
+  else if (!fits(system_, x) || !history)
+    report.status = StepStatus::foreign_state;
+  else if (!std::isfinite(x.t) || !all_finite(x.q) || !all_finite(x.v) || !all_finite(x.u))
+    report.status = StepStatus::not_finite;
+  else
+    method_->advance(x, h, history->values, report);
+  if (const StageTimes* times = method_->clock().end()) report.times = times;
   if (!report.ok()) report.events = {};
-  return report;
+  return report;  // one name: it is made where the caller wants it
+}
+
+// The times of a composite are those of the scheme that took the step.
+void Scheme::time_stages(bool on) {
+  method_->clock().enable(on && method_->holds().empty());
+  for (Scheme* inner : method_->holds()) inner->time_stages(on);
 }
 
 void Scheme::poison() {

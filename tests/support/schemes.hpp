@@ -79,6 +79,20 @@ inline const examples::Example& example_of(const ContractCase& param) { return s
 
 inline int contract_steps(const examples::Example& example) { return static_cast<int>(example.until / example.step); }
 
+// Steps as simulate() asks for them: after one that ended early comes what is left of it.
+struct WholeSteps {
+  double h;
+  double left = h;
+  int done = 0;
+
+  void take(const StepReport& report) {
+    left -= report.advanced;
+    if (left > 1e-12 * h) return;
+    left = h;
+    ++done;
+  }
+};
+
 inline std::string contract_name(const ::testing::TestParamInfo<ContractCase>& info) {
   std::string name = std::string(scheme_of(info.param).name) + "_on_" + std::string(example_of(info.param).name);
   for (char& c : name)

@@ -12,6 +12,7 @@ ContactGraph::ContactGraph(const System& system) : system_(system) {
 
 void ContactGraph::find(const ContactSet& set) {
   find_touches(set);
+  if (set.size() == 1 && members_.size() == 1) return;  // one island of one contact, as before
   find_islands(set.size());
   find_neighbours(set.size());
 }

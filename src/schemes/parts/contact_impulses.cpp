@@ -7,6 +7,9 @@
 
 #include <escapement/options.hpp>
 
+#include "src/cone/one_row.hpp"
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 namespace {
@@ -36,6 +39,8 @@ void refuse_cones(const System& system, const ImpulseOptions& options) {
 ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& options, Workspace workspace)
     : executor_(workspace.executor),
       shape_(options.friction_cone, options.friction_directions),
+      alone_(options.solver == ConeSolver::automatic),
+      tol_(options.tol),
       W_(system, workspace.scratch) {
   refuse_cones(system, options);
   for (int i = 0; i < executor_.workers(); ++i) workers_.push_back({{}, ConeSolvers(options)});
@@ -61,17 +66,28 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
       problem.p.push_back(P[contact.first_row + row]);
     }
   }
-  problem.u.resize(problem.b.size());
+  fit(problem.u, problem.b.size());
   if (members.size() <= dense_contacts)
     W_.fill_dense(members, problem);
   else
     W_.fill_sparse(members, problem);
 }
 
+bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::span<double> P) {
+  const auto members = W_.graph().members(island);
+  if (members.size() != 1) return false;
+  const Contact& contact = W_.set().contacts[members[0]];
+  if (contact.rows != 1) return false;
+  const int row = contact.first_row;
+  reports_[island] = cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]);
+  return reports_[island].status == SolveStatus::solved;
+}
+
 ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,
                                                 std::span<const char> held) {
   reports_.resize(islands());
   const auto task = [&](int island, int number) {
+    if (alone_ && held.empty() && solve_alone(island, b, P)) return;
     Worker& worker = workers_[number];
     fill(island, b, P, held, worker.problem);
     reports_[island] = worker.solvers.solve(worker.problem);

@@ -48,8 +48,13 @@ class ContactImpulses {
   void fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
             ConeProblem& problem) const;
 
+  // An island of one contact without friction, the commonest of all. False: it is left to the solvers.
+  bool solve_alone(int island, std::span<const double> b, std::span<double> P);
+
   Executor& executor_;
   FrictionShape shape_;
+  bool alone_;  // whether solve_alone() may be asked: no solver was named
+  double tol_;
   Delassus W_;
   std::vector<Worker> workers_;
   std::vector<SolveReport> reports_;

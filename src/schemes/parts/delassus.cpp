@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 void Delassus::assemble(const SystemFactor& factor) {
   const ContactSet& set = *set_;
-  X_.resize(graph_.values());
+  fit(X_, static_cast<std::size_t>(graph_.values()));
   for (int c = 0; c < set.size(); ++c) {
     const Contact& contact = set.contacts[c];
     for (const ContactGraph::Touch& touch : graph_.touches(c)) {
@@ -31,24 +33,43 @@ void Delassus::assemble(const SystemFactor& factor) {
   }
 }
 
+double Delassus::diagonal(int c) const {
+  const Contact& contact = set_->contacts[c];
+  double W = 0.0;
+  for (const ContactGraph::Touch& touch : graph_.touches(c)) {
+    const double* x = X_.data() + touch.x0 - system_.components()[touch.component].v0;
+    const double* G = set_->G.data() + contact.first_value;
+    for (const Segment& segment : contact.segments) {
+      double sum = 0.0;
+      if (system_.component_of(segment.first) == touch.component)
+        for (int j = 0; j < segment.length; ++j) sum += G[j] * x[segment.first + j];
+      W += sum;
+      G += segment.length;
+    }
+  }
+  return W;
+}
+
 // W_cd += G_c X_d over the components that both contacts touch.
 void Delassus::add_coupling(int c, int d, double* W, int stride) const {
   const Contact& contact = set_->contacts[c];
   const int columns = set_->contacts[d].rows;
   for (const ContactGraph::Touch& touch : graph_.touches(d)) {
     const int v0 = system_.components()[touch.component].v0;
-    const double* G = set_->G.data() + contact.first_value;
-    for (int row = 0; row < contact.rows; ++row)
-      for (const Segment& segment : contact.segments) {
-        if (system_.component_of(segment.first) == touch.component)
-          for (int k = 0; k < columns; ++k) {
-            const double* x = X_.data() + touch.x0 + k * touch.size + (segment.first - v0);
-            double sum = 0.0;
-            for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
-            W[row * stride + k] += sum;
-          }
-        G += segment.length;
-      }
+    const double* G_segment = set_->G.data() + contact.first_value;
+    for (const Segment& segment : contact.segments) {
+      const double* G = G_segment;
+      G_segment += segment.length;
+      if (system_.component_of(segment.first) != touch.component) continue;
+      const double* x_segment = X_.data() + touch.x0 + (segment.first - v0);
+      for (int row = 0; row < contact.rows; ++row, G += contact.width)
+        for (int k = 0; k < columns; ++k) {
+          const double* x = x_segment + k * touch.size;
+          double sum = 0.0;
+          for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
+          W[row * stride + k] += sum;
+        }
+    }
   }
 }
 

@@ -24,6 +24,7 @@ class Delassus {
     graph_.find(set);
   }
   void assemble(const SystemFactor& factor);  // X for every contact, with the present G
+  double diagonal(int contact) const;         // W of a contact of one row alone
   // W among these members of an island; the cones of the problem are theirs.
   void fill_dense(std::span<const int> members, ConeProblem& problem) const;
   void fill_sparse(std::span<const int> members, ConeProblem& problem) const;

@@ -48,6 +48,7 @@ void find_closing(const System& system, const State& x, const PredictedForecast&
 }
 
 void ForecastRule::find(const State& x, double h, const std::vector<double>& v_free, ContactSet& set) {
+  memory_.clock.enter(Stage::detection);
   const auto& [rule, gamma, theta, tol] = options_;
   switch (rule) {
     case Forecast::position:

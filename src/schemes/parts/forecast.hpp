@@ -43,13 +43,14 @@ ForecastOptions forecast_options(const Options& o) {
 class ForecastRule {
  public:
   ForecastRule(const System& system, const ForecastOptions& options, Scratch& scratch)
-      : system_(system), options_(options), q_(scratch.vector()) {}
+      : memory_(scratch), system_(system), options_(options), q_(scratch.vector()) {}
 
   bool asks_free_motion() const { return options_.rule == Forecast::free; }
   // v_free: the velocity without contact, where it asks for it.
   void find(const State& x, double h, const std::vector<double>& v_free, ContactSet& set);
 
  private:
+  Scratch& memory_;
   const System& system_;
   ForecastOptions options_;
   std::vector<double>& q_;

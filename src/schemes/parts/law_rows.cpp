@@ -8,14 +8,15 @@
 namespace esc {
 
 void LawRows::begin_step(const State& x) {
+  memory_.clock.enter(Stage::evaluation);
   system_.evaluate(x.t, x.q, set);
-  U_k.resize(set.rows());
+  fit(U_k, set.g_t.size());
   for (const Contact& contact : set.contacts) velocity(set, contact, x.v, U_k.data() + contact.first_row);
   couple(x);
 }
 
 void LawRows::couple(const State& x) {
-  for (auto* rows : {&U_k, &P, &b_}) rows->resize(set.rows());
+  for (auto* rows : {&U_k, &P, &b_}) fit(*rows, set.g_t.size());
   records_.guess(x, set, P);
   impulses_.couple(set);
 }
@@ -36,6 +37,7 @@ void LawRows::add_impulses(std::vector<double>& f) const {
 }
 
 void LawRows::write(State& x, const ContactRecords::Closing& closing, StepReport& report) {
+  memory_.clock.enter(Stage::other);
   report.active = set.size();
   report.islands = set.size() > 0 ? impulses_.islands() : 0;
   report.events = records_.write(x, set, P, U_k, closing);

@@ -36,6 +36,7 @@ class LawRows {
   // rule(contact, b) writes b of a contact's rows for the present unknowns. False: not solved, and they are untouched.
   template <class Rule>
   [[nodiscard]] bool solve(const SystemFactor& factor, Unknowns to, StepReport& report, Rule rule) {
+    memory_.clock.enter(Stage::contact);
     impulses_.assemble(factor);
     for (const Contact& contact : set.contacts) rule(contact, b_.data() + contact.first_row);
     return solve(to, report);

@@ -57,6 +57,7 @@ bool ProjectedStep::activate(const ContactSet& found) {
 }
 
 const ContactSet& ProjectedStep::closed() {
+  memory_.clock.enter(Stage::detection);
   system_.detect(x_->t + h_, motion.q, 0.0, found_);
   return found_;
 }
@@ -87,6 +88,7 @@ double ProjectedStep::rounding() const {
 
 // (58): tau and U for the linearised gaps and joints.
 bool ProjectedStep::solve_positions(StepReport& report) {
+  memory_.clock.enter(Stage::projection);
   if (positions_.size() == 0 && system_.joint_rows() == 0) return true;
   system_.difference(motion.q_free(), motion.q, delta_);
   keep_closed();
@@ -98,6 +100,7 @@ bool ProjectedStep::solve_positions(StepReport& report) {
 
 // (53): P and tau together, the positions held as (69) says: by the impulses of the iteration before.
 bool ProjectedStep::solve_both(StepReport& report) {
+  memory_.clock.enter(Stage::projection);
   for (int i = 0; i < system_.nv(); ++i) delta_[i] += h_ * options_.motion.theta * (motion.v[i] - v_n_[i]);
   keep_closed();
   const auto outcome = both_.solve({h_, options_.motion.theta, contacts_, held_, delta_}, motion, positions_);

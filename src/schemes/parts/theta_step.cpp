@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 namespace {
@@ -56,6 +58,7 @@ void ThetaStep::evaluate_forces(double t, const std::vector<double>& q_at, const
 // Linear systems start from q_k + h v_k: that is (42) with the stiffness term of the corrected Eq. (48), and makes the
 // first iteration exact.
 void ThetaStep::begin() {
+  memory_.clock.enter(Stage::evaluation);
   v = x_->v;
   std::fill(Lambda.begin(), Lambda.end(), 0.0);
   if (options_.corrected) std::fill(shift.begin(), shift.end(), 0.0);
@@ -80,7 +83,7 @@ void ThetaStep::begin() {
   } else {
     move();
   }
-  for (int i = 0; i < system_.nv(); ++i) f[i] = h_ * F_[i];
+  elementwise(f.size(), [h = h_, out = f.data(), F = F_.data()](std::size_t i) { out[i] = h * F[i]; });
   evaluate_joints();
 }
 
@@ -169,14 +172,15 @@ double ThetaStep::joint_drift() const {
 
 // v_theta and the way h v_theta.
 void ThetaStep::find_displacement() {
+  const double h = h_, theta = theta_;
   const double* before = x_->v.data();
   const double* now = v.data();
-  double* __restrict mean = v_theta_.data();
-  double* __restrict way = xi_.data();
-  for (int i = 0; i < system_.nv(); ++i) {
-    mean[i] = (1.0 - theta_) * before[i] + theta_ * now[i];
-    way[i] = h_ * mean[i];
-  }
+  double* mean = v_theta_.data();
+  double* way = xi_.data();
+  elementwise(v.size(), [=](std::size_t i) {
+    mean[i] = (1.0 - theta) * before[i] + theta * now[i];
+    way[i] = h * mean[i];
+  });
 }
 
 const std::vector<double>& ThetaStep::q_free() {
@@ -198,19 +202,21 @@ void ThetaStep::move() {
   if (options_.corrected) {
     system_.interpolate(x_->q, q, theta_, q_theta_);
   } else {
-    for (double& way : xi_) way *= theta_;  // the same geodesic: cheaper than to interpolate
+    // The same geodesic: cheaper than to interpolate.
+    elementwise(xi_.size(), [theta = theta_, way = xi_.data()](std::size_t i) { way[i] *= theta; });
     system_.retract(x_->q, xi_, q_theta_);
   }
   evaluate_forces(x_->t + theta_ * h_, q_theta_, v_theta_);
 }
 
 void ThetaStep::update() {
-  const int n = system_.nv();
+  memory_.clock.enter(Stage::evaluation);
   move();
-  for (int i = 0; i < n; ++i) {
-    f[i] = h_ * F_[i];
-    xi_[i] = v[i] - x_->v[i];
-  }
+  const double* before = x_->v.data();
+  elementwise(f.size(), [=, h = h_, out = f.data(), dv = xi_.data(), F = F_.data(), now = v.data()](std::size_t i) {
+    out[i] = h * F[i];
+    dv[i] = now[i] - before[i];
+  });
   add_times(system_.blocks(), matrix_.mass(), -1.0, xi_, f);
   evaluate_joints();
 }
@@ -232,13 +238,14 @@ double ThetaStep::turning() const {
 }
 
 bool ThetaStep::solve(Factors factors) {
+  memory_.clock.enter(Stage::factorisation);
   const bool keep = factors == Factors::keep && !any_redundant();
   if (!system_.constant_matrix() &&
       !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))
     return false;
   matrix_.factor().solve_all(f.data(), rows_.data());
-  for (int i = 0; i < system_.nv(); ++i) v[i] += f[i];
-  for (int i = 0; i < system_.joint_rows(); ++i) Lambda[i] += rows_[i];
+  elementwise(v.size(), [to = v.data(), dv = f.data()](std::size_t i) { to[i] += dv[i]; });
+  elementwise(Lambda.size(), [to = Lambda.data(), change = rows_.data()](std::size_t i) { to[i] += change[i]; });
   if (any_redundant())
     for (int c = 0; c < static_cast<int>(system_.components().size()); ++c)
       if (matrix_.factor().redundant(c)) matrix_.factor().project_to_least_norm(c, Lambda.data());

@@ -52,6 +52,7 @@ Point TwoStep::frame() {
 }
 
 void TwoStep::update() {
+  memory_.clock.enter(Stage::evaluation);
   place();
   for (int i = 0; i < system_.nv(); ++i) {
     xi_[i] *= theta_;
@@ -93,6 +94,7 @@ double TwoStep::joint_defect() const {
 }
 
 bool TwoStep::solve() {
+  memory_.clock.enter(Stage::factorisation);
   const TangentWeights weights{s_ * h_ * theta_, s_ * a_};
   if (!system_.constant_matrix() && !matrix_.factor_varying(at_, weights, {joints_, {}, 0.0, {}}, false)) return false;
   const int components = static_cast<int>(system_.components().size());

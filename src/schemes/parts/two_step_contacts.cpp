@@ -7,7 +7,8 @@
 
 namespace esc {
 
-TwoStepContacts::TwoStepContacts(const System& system, Scratch& scratch) : system_(system), part_(scratch.contacts()) {
+TwoStepContacts::TwoStepContacts(const System& system, Scratch& scratch)
+    : memory_(scratch), system_(system), part_(scratch.contacts()) {
   for (const ContactLaw& law : system.pair_laws())
     if (std::find(restitutions_.begin(), restitutions_.end(), law.e) == restitutions_.end())
       restitutions_.push_back(law.e);
@@ -18,6 +19,7 @@ bool TwoStepContacts::inelastic() const {
 }
 
 bool TwoStepContacts::add_closed(TwoStep& motion, double reach, ContactSet& set) {
+  memory_.clock.enter(Stage::detection);
   bool grown = false;
   for (const double e : restitutions_) {
     system_.detect(motion.contact_time(e), motion.contact_position(e), reach, part_);

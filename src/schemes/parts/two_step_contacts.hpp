@@ -18,6 +18,7 @@ class TwoStepContacts {
   bool inelastic() const;                                           // e = 0 everywhere: q_c = q_{k+1}
 
  private:
+  Scratch& memory_;
   const System& system_;
   CacheVector restitutions_;  // of the system's pairs, each once
   ContactSet& part_;

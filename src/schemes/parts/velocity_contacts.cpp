@@ -4,11 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "src/math/vectors.hpp"
+
 namespace esc {
 
 void VelocityContacts::begin_step(const State& x) {
   LawRows::begin_step(x);
-  U_.resize(set.rows());
+  fit(U_, set.g_t.size());
   in_space_ = std::any_of(set.contacts.begin(), set.contacts.end(), [](const Contact& c) { return c.rows == 3; });
   lacking_ = std::numeric_limits<double>::infinity();
 }
