@@ -22,7 +22,7 @@ PUBLIC_LAYER = {
     "cone_problem": "cone", "solver": "cone", "solvers": "cone",
     "contact": "geometry", "joint": "geometry", "models/pose": "geometry", "rate_law": "geometry",
     "models": "model", "promise": "model", "source": "model", "state": "model", "system": "model",
-    "method": "schemes", "scheme": "schemes", "scratch": "schemes", "step": "schemes",
+    "method": "schemes", "scheme": "schemes", "scratch": "schemes", "stages": "base", "step": "schemes",
     "recorder": "run", "simulate": "run",
 }
 
