@@ -1,14 +1,14 @@
 #include "papers/acary/bar.hpp"
+#include "examples/statistics.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "papers/acary/sample.hpp"
-
 namespace esc::papers::acary {
 
 using examples::ElasticBar;
+using examples::Sample;
 
 ElasticBar bar_of(const BarCase& bar) { return {.e = bar.e, .elements = bar.elements}; }
 

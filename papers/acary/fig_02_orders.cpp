@@ -2,11 +2,14 @@
 #include <functional>
 #include <numbers>
 
+#include "examples/statistics.hpp"
 #include "papers/acary/ball.hpp"
 #include "papers/acary/figures.hpp"
-#include "papers/acary/sample.hpp"
 
 namespace esc::papers::acary {
+
+using examples::Sample;
+using examples::slope;
 
 namespace {
 

@@ -1,10 +1,10 @@
-// Small statistics of the reproductions.
+// Small statistics, for the papers' figures and for tests.
 #pragma once
 
 #include <cmath>
 #include <span>
 
-namespace esc::papers::acary {
+namespace esc::examples {
 
 // Mean and standard deviation.
 class Sample {
@@ -14,6 +14,7 @@ class Sample {
     mean_ += (value - mean_) / ++count_;
     squares_ += (value - before) * (value - mean_);
   }
+  int count() const { return count_; }
   double mean() const { return mean_; }
   double deviation() const { return std::sqrt(squares_ / count_); }
 
@@ -36,4 +37,4 @@ inline double slope(std::span<const double> h, std::span<const double> error) {
   return (n * xy - x * y) / (n * xx - x * x);
 }
 
-}  // namespace esc::papers::acary
+}  // namespace esc::examples
