@@ -64,6 +64,9 @@ TEST(Damage, ForeignFilesAreNamedAsSuch) {
   write_bytes(path, "t,x\n0,1\n");
   EXPECT_NE(message().find("not an HDF5 file"), std::string::npos) << message();
   EXPECT_NE(refusal([&] { read_everything(folder.path().string()); }).find("not a plain file"), std::string::npos);
+  const std::string pipe = folder.file("pipe");  // does not wait for a writer that never comes
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(refusal([&] { read_everything(pipe); }).find("not a plain file"), std::string::npos);
 
   const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   H5Gclose(H5Gcreate2(file, "frames", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));

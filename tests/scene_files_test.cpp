@@ -1,4 +1,5 @@
 // Files: includes, round trips, and input that nobody should send.
+#include <sys/stat.h>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -90,6 +91,26 @@ mass = 2
 step = 0.01
 until = 0.5
 )toml";
+
+// Neither waits for a writer that never comes, nor reads without end.
+TEST_F(SceneFiles, PipesAndDevicesAreRefused) {
+  const std::string pipe = (folder / "pipe.toml").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto refusal = [](const std::string& path) -> std::string {
+    try {
+      static_cast<void>(io::read_scene(path));
+    } catch (const io::SceneError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  for (const std::string& path : {pipe, std::string("/dev/zero")})
+    EXPECT_NE(refusal(path).find("pipe or a device"), std::string::npos) << refusal(path);
+  const fs::path large = folder / "large.toml";
+  std::ofstream(large).put('\n');
+  fs::resize_file(large, std::uintmax_t{1} << 40);  // a hole: it takes no room
+  EXPECT_NE(refusal(large.string()).find("larger than 64 MiB"), std::string::npos);
+}
 
 TEST_F(SceneFiles, IncludeOthersFirst) {
   write("parts/ball.toml", ball);

@@ -17,6 +17,7 @@ namespace {
 
 State sample() {
   State x;
+  x.layout = 12345;
   x.t = 0.1;
   x.h = 0.025;
   x.q = {1.0, -0.0, 5e-324, std::numeric_limits<double>::max()};
@@ -102,13 +103,13 @@ TEST(StateFile, AnotherVersionIsNamed) {
   file[8] = 1;  // the version follows the eight letters of the magic word
   const std::string text = refusal(file);
   EXPECT_NE(text.find("version 1"), std::string::npos) << text;
-  EXPECT_NE(text.find("reads version 2"), std::string::npos) << text;
+  EXPECT_NE(text.find("reads version 3"), std::string::npos) << text;
 }
 
 // A size of 2^64 - 1 must not be believed: the reader stops where the file ends.
 TEST(StateFile, AnAbsurdSizeIsRefusedWithoutAskingForItsMemory) {
   const std::string file = file_of(sample());
-  const std::size_t first_size = 8 + 4 + 3 * 8;  // magic, version, t, h, impulse_time: then the size of q
+  const std::size_t first_size = 8 + 4 + 4 * 8;  // magic, version, layout, t, h, impulse_time: then the size of q
   for (const std::uint64_t size : {std::numeric_limits<std::uint64_t>::max(), std::uint64_t{1} << 60,
                                    std::uint64_t{1} << 40, std::uint64_t{1000}}) {
     std::string damaged = file;
@@ -196,6 +197,7 @@ TEST(StateHash, SeesEveryField) {
     EXPECT_NE(hash(x), reference);
   };
   EXPECT_EQ(hash(sample()), reference);
+  differs([](State& x) { x.layout += 1; });
   differs([](State& x) { x.t = std::nextafter(x.t, 1.0); });
   differs([](State& x) { x.h = 0.05; });
   differs([](State& x) { x.q[1] = 0.0; });  // from minus zero

@@ -179,6 +179,7 @@ enum class Assembly : std::uint8_t {
   project,  // move to a state that fits: from not too far away the nearest one, in the metric of the mass
 };
 
+// Every function throws ModelError on a Model that was moved from.
 class ESC_API Model {
  public:
   Model();
@@ -257,7 +258,20 @@ class ESC_API Model {
   const Parts& parts() const { return *parts_; }  // for compile()
 
  private:
-  std::unique_ptr<Parts> parts_;
+  // A pointer that throws ModelError after it was moved from.
+  class ESC_API Owned {
+   public:
+    Owned();
+    Owned(Owned&&) noexcept;
+    Owned& operator=(Owned&&) noexcept;
+    ~Owned();
+    Parts& operator*() const;
+    Parts* operator->() const { return &**this; }
+
+   private:
+    std::unique_ptr<Parts> parts_;
+  };
+  Owned parts_;
 };
 
 }  // namespace esc

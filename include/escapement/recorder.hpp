@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <escapement/export.hpp>
@@ -35,7 +36,8 @@ class ESC_API Recorder {
   void add_energy();                                                 // kinetic, potential, total
   void add_outputs();                                                // every named output
 
-  void record(const State& state);
+  const System& system() const { return system_; }
+  void record(const State& state);  // throws ModelError if the state is not one of the system
   int rows() const { return rows_; }
   std::span<const Column> columns() const { return columns_; }
   std::vector<double> column(std::string_view name) const;
@@ -49,6 +51,7 @@ class ESC_API Recorder {
   int seen_ = 0;
   int rows_ = 0;
   std::vector<Column> columns_;
+  std::unordered_set<std::string> names_;  // of the columns
   std::vector<double> values_;  // row-major
 };
 

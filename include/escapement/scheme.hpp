@@ -46,6 +46,8 @@ class ESC_API Scheme {
 
   void start(State& x);                // lays out the histories, of the schemes that this one holds too
   bool started(const State& x) const;  // whether x has them
+  // Throws ModelError if x has one of them, but of another length.
+  void require_histories(const State& x) const;
   [[nodiscard]] StepReport step(State& x, double h);
   void time_stages(bool on);  // whether reports say where the time goes; the bits of a run are the same
   void poison();              // fills scratch with NaN: the next step must give the same bits

@@ -136,7 +136,8 @@ struct Progress {
   bool on_grid;  // after.t is t0 + so_far.grid h; false after a step that ended early
 };
 
-// Advances x; throws ModelError if x is not a finite state of the scheme's system. The recorder, if any, sees the
+// Advances x; throws ModelError if x is not a finite state of the scheme's system, if it has a history of this scheme
+// of another length, or if the recorder is one of another system. The recorder, if any, sees the
 // initial state and every accepted one; of a continued run the accepted ones only.
 [[nodiscard]] ESC_API RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options,
                                          Recorder* recorder = nullptr);

@@ -28,6 +28,7 @@ struct ContactRecord {
 };
 
 struct State {
+  std::uint64_t layout = 0;             // System::layout() of the System that it belongs to; 0: of none
   double t = 0.0;                       // s
   double h = 0.0;                       // s, length of the last step
   double impulse_time = 0.0;            // s, over which its impulses act: impulse / impulse_time is a mean force

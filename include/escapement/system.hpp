@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <escapement/block_matrix.hpp>
@@ -30,6 +31,13 @@ class ESC_API System {
   int nq() const { return static_cast<int>(initial_.q.size()); }
   int nv() const { return static_cast<int>(initial_.v.size()); }
   const State& initial_state() const { return initial_; }
+
+  // A fingerprint of what stands where in a State: names and units of coordinates, velocities, inputs, joint rows and
+  // pairs, in order. Systems of one layout differ in numbers only, and take each other's states: to go on with another
+  // mass, or in another process. A System that was moved from has a layout that no state has.
+  std::uint64_t layout() const { return layout_.value; }
+  // Throws ModelError, which says what is wrong, if x is not a state of this layout.
+  void require(const State& x) const;
 
   // Names. Coordinates are "<item>.<coordinate>"; unknown names throw ModelError.
   std::span<const CoordinateName> coordinates() const { return coordinates_; }  // of q
@@ -114,6 +122,13 @@ class ESC_API System {
   friend class Compiler;
   System();
 
+  struct Layout {
+    std::uint64_t value = 0;
+    Layout() = default;
+    ESC_API Layout(Layout&& other) noexcept;
+    ESC_API Layout& operator=(Layout&& other) noexcept;
+  };
+
   struct JointFrames {
     std::vector<Anchor> anchors;
     std::optional<JointType> type;
@@ -136,11 +151,13 @@ class ESC_API System {
   std::vector<std::vector<Segment>> joint_segments_;  // by joint
   std::vector<JointFrames> joint_frames_;
   std::vector<CoordinateName> coordinates_, velocities_;
+  std::unordered_map<std::string_view, int> coordinate_index_, velocity_index_;  // by name
   std::vector<std::string> input_names_, output_names_, pair_names_, pair_units_, joint_names_, warnings_;
   std::vector<ContactLaw> pair_laws_;
   std::vector<std::uint16_t> pair_sources_;  // by ContactKey::pair, ascending
   std::vector<OutputFunction> output_functions_;
   State initial_;
+  Layout layout_;
   int matrix_size_ = 0;
   int tangent_size_ = 0;
   int joint_rows_ = 0;
@@ -153,9 +170,9 @@ class ESC_API System {
   double joint_tolerance_ = 0.0;
 };
 
-// Whether the state has the sizes of the system.
+// Whether the state has the layout and the sizes of the system.
 inline bool fits(const System& system, const State& x) {
-  return static_cast<int>(x.q.size()) == system.nq() && static_cast<int>(x.v.size()) == system.nv() &&
+  return x.layout == system.layout() && static_cast<int>(x.q.size()) == system.nq() && static_cast<int>(x.v.size()) == system.nv() &&
          x.u.size() == system.initial_state().u.size() &&
          static_cast<int>(x.joint_impulse.size()) == system.joint_rows();
 }

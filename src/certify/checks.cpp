@@ -30,6 +30,7 @@ Checks::Checks(const System& of)
       contacts(rows.set),
       M(of.matrix_size()),
       metric(of.blocks()),
+      layout_(of.layout()),
       nq_(of.initial_state().q.size()),
       nv_(of.initial_state().v.size()),
       nu_(of.initial_state().u.size()),

@@ -147,7 +147,7 @@ class Checks {
   std::vector<double>& another_v();
   std::vector<double>& another_q();
   bool fits(const State& x) const {
-    return x.q.size() == nq_ && x.v.size() == nv_ && x.u.size() == nu_ && x.joint_impulse.size() == joint_rows_;
+    return x.layout == layout_ && x.q.size() == nq_ && x.v.size() == nv_ && x.u.size() == nu_ && x.joint_impulse.size() == joint_rows_;
   }
   bool begins_at_last_end();
   void evaluate_rows(const Place& frame);
@@ -159,6 +159,7 @@ class Checks {
   void joint_work(const std::vector<double>& mean, Audit& work);
   void contact_work(const std::vector<double>& mean, Audit& work);
 
+  const std::uint64_t layout_;
   const std::size_t nq_, nv_, nu_, joint_rows_;
   const State* before_ = nullptr;
   const State* after_ = nullptr;

@@ -7,17 +7,34 @@
 #include "src/io/results_checkpoint.hpp"
 #include "src/io/results_info.hpp"
 #include "src/io/results_tables.hpp"
+#include "src/model/layout.hpp"
 
 namespace esc::io {
 
 ResultsError::ResultsError(std::string file, const std::string& message)
     : std::runtime_error(file + ": " + message), file_(std::move(file)), reason_(message) {}
 
+namespace {
+
+// As compile() makes it of the system's names.
+std::uint64_t layout_of(const Names& names) {
+  LayoutHash hash;
+  hash.named(names.coordinates);
+  hash.named(names.velocities);
+  hash.texts(names.inputs);
+  hash.texts(names.joint_rows);
+  hash.named(names.pairs);
+  return hash.value();
+}
+
+}  // namespace
+
 struct ResultsReader::Work {
   Store store;
   File file;
   Header header;
   Widths widths;
+  std::uint64_t layout = 0;  // of its states
   std::int64_t frames = 0, contacts = 0, events = 0, checkpoints = 0;
 
   explicit Work(const std::string& path)
@@ -25,6 +42,7 @@ struct ResultsReader::Work {
         file(store),
         header(read_header(file)),
         widths(header.names, header.promises),
+        layout(layout_of(header.names)),
         frames(stored_rows<FrameTable>(file, widths)),
         contacts(stored_rows<ContactTable>(file, widths)),
         events(stored_rows<EventTable>(file, widths)),
@@ -204,6 +222,7 @@ std::vector<State> ResultsReader::states(std::int64_t first, std::int64_t count)
   const ContactTable c = contacts(begin, std::max<std::int64_t>(end - begin, 0));
   for (std::size_t i = 0; i < result.size(); ++i) {
     State& x = result[i];
+    x.layout = work_->layout;
     x.t = f.t[i];
     x.h = f.h[i];
     x.q = part(f.q, i, n.q);
@@ -234,6 +253,7 @@ std::vector<State> ResultsReader::states_before(std::int64_t first, std::int64_t
   std::vector<State> result(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < result.size(); ++i) {
     State& x = result[i];
+    x.layout = work_->layout;
     x.t = f.before_t[i];
     x.q = part(f.before_q, i, n.q);
     x.v = part(f.before_v, i, n.v);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <escapement/io/scene.hpp>
 
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int deepest_include = 16;
 constexpr std::size_t most_files = 256;
+constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of a file
 
 // One file after the other, each knowing the chain that leads to it.
 class Includer {
@@ -156,9 +158,18 @@ std::string read_file(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) fail("the file does not exist");
   if (fs::is_directory(path, error)) fail("this is a folder; give the file of a scene");
+  // A pipe may never be written to, and a device may never end.
+  if (!fs::is_regular_file(path, error))
+    fail("this is a pipe or a device, not a file; write the scene to a file and give that");
   std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.good()) fail("the file cannot be read: " + std::generic_category().message(errno));
+  std::string text;
+  std::vector<char> part(std::size_t{1} << 16);
+  while (stream && text.size() <= most_bytes) {
+    stream.read(part.data(), static_cast<std::streamsize>(part.size()));
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+  }
+  if (text.size() > most_bytes) fail("the file is larger than 64 MiB; a scene is not");
+  if (stream.bad() || !stream.eof()) fail("the file cannot be read: " + std::generic_category().message(errno));
   return text;
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include <escapement/ad/lagrange.hpp>
@@ -11,7 +13,7 @@ namespace esc::ad {
 
 namespace {
 
-Expr unchanged(const Expr& f) { return f; }
+constexpr int most_operations = 1'000'000;  // of the equations of one block
 
 // M, F and sq*K + sv*C, by rows.
 struct Equations {
@@ -22,13 +24,17 @@ struct Scales {
   Expr sq, sv;
 };
 
-// `shorten` rewrites inertia terms; potential and other forces stay as recorded.
-Equations equations(LagrangeRecording& r, const Scales& scales, Expr (*shorten)(const Expr&)) {
+// `shorten` rewrites inertia terms; potential and other forces stay as recorded. Empty where they take too many
+// operations.
+template <class Shorten>
+std::optional<Equations> equations(LagrangeRecording& r, const Scales& scales, Shorten shorten) {
+  const int most = r.tape.size() + most_operations;
   const int n = static_cast<int>(r.q.size());
   const Expr T = shorten(r.kinetic);
   const std::vector<Expr> p = gradient(T, r.v), T_q = gradient(T, r.q), V_q = gradient(r.potential, r.q);
   Equations e;
   for (int i = 0; i < n; ++i) {
+    if (r.tape.size() > most) return std::nullopt;
     const std::vector<Expr> row = gradient(p[i], r.v);
     for (int j = 0; j < n; ++j) e.M.push_back(j < i ? e.M[j * n + i] : shorten(row[j]));
 
@@ -92,8 +98,15 @@ LagrangePrograms lagrange(LagrangeRecording& r) {
 
   LagrangePrograms best;
   std::size_t fewest = std::numeric_limits<std::size_t>::max();
-  for (auto shorten : {expand, unchanged}) {
-    const Equations e = equations(r, scales, shorten);
+  std::int64_t effort = most_effort;
+  const auto expanded = equations(r, scales, [&](const Expr& f) { return expand(f, effort); });
+  const auto unchanged = equations(r, scales, [](const Expr& f) { return f; });
+  if (!unchanged && !expanded)
+    throw std::invalid_argument("the equations of motion take more than " + std::to_string(most_operations) +
+                                " operations; make several items of fewer coordinates, or give mass and force");
+  for (const auto* found : {&expanded, &unchanged}) {
+    if (!*found) continue;
+    const Equations& e = **found;
     LagrangePrograms p;
     p.n = static_cast<int>(r.q.size());
     p.dynamics = compile(inputs, joined(e.M, e.F));

@@ -1,7 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
-#include <escapement/ad/expr.hpp>
+#include "src/math/tape_walk.hpp"
 
 namespace esc::ad {
 
@@ -60,71 +61,60 @@ std::array<Expr, 2> slopes(Tape& tape, int index) {
   }
 }
 
-// Which nodes up to f move with the inputs xs. Comparisons and signs are piecewise constant.
-std::vector<bool> moving(const Expr& f, std::span<const Expr> xs) {
+// The nodes on the way from xs to f, in the order of recording. Comparisons and signs are piecewise constant.
+std::vector<int> way_from(const Expr& f, std::span<const Expr> xs) {
   const Tape& tape = *f.tape();
-  std::vector<bool> moves(f.index() + 1, false);
+  const std::vector<int> below = nodes_below(tape, f.index());
+  NodeValues<char> moves(below);
   for (const Expr& x : xs)
-    if (x.index() <= f.index()) moves[x.index()] = true;
-  for (int i = 0; i <= f.index(); ++i) {
+    if (moves.has(x.index())) moves[x.index()] = 1;
+  std::vector<int> way;
+  for (const int i : below) {
     const Node& n = tape.node(i);
     const int count = arity(n.op);
-    if (count == 0 || n.op == Op::sign || n.op == Op::less || n.op == Op::less_equal || n.op == Op::equal) continue;
-    moves[i] = (n.op != Op::select && moves[n.a]) || (count > 1 && moves[n.b]) || (count > 2 && moves[n.c]);
+    const bool flat =
+        count == 0 || n.op == Op::sign || n.op == Op::less || n.op == Op::less_equal || n.op == Op::equal;
+    if (!flat)
+      moves[i] = (n.op != Op::select && moves[n.a]) || (count > 1 && moves[n.b]) || (count > 2 && moves[n.c]);
+    if (moves[i]) way.push_back(i);
   }
-  return moves;
+  return way;
 }
 
-std::vector<bool> used_by(const Expr& f) {
-  const Tape& tape = *f.tape();
-  std::vector<bool> used(f.index() + 1, false);
-  used[f.index()] = true;
-  for (int i = f.index(); i >= 0; --i) {
-    const Node& n = tape.node(i);
-    const int count = used[i] ? arity(n.op) : 0;
-    if (count > 0) used[n.a] = true;
-    if (count > 1) used[n.b] = true;
-    if (count > 2) used[n.c] = true;
-  }
-  return used;
-}
-
-// Both walk the nodes on the way from xs to f, listed in the order of recording.
 std::vector<Expr> reverse(const Expr& f, std::span<const Expr> xs, const std::vector<int>& way) {
   Tape& tape = *f.tape();
-  std::vector<bool> on_way(f.index() + 1, false);
-  for (int i : way) on_way[i] = true;
-  std::vector<Expr> adjoint(f.index() + 1);
-  adjoint[f.index()] = 1.0;
+  NodeValues<Expr> adjoint(way);
+  if (adjoint.has(f.index())) adjoint[f.index()] = 1.0;
   for (auto at = way.rbegin(); at != way.rend(); ++at) {
     const Node n = tape.node(*at);
-    if (n.op == Op::input || adjoint[*at].is_constant(0.0)) continue;
+    const Expr own = adjoint[*at];
+    if (n.op == Op::input || own.is_constant(0.0)) continue;
     const auto [da, db] = slopes(tape, *at);
-    if (on_way[n.a]) adjoint[n.a] += adjoint[*at] * da;
-    if (arity(n.op) > 1 && on_way[n.b]) adjoint[n.b] += adjoint[*at] * db;
+    if (adjoint.has(n.a)) adjoint[n.a] += own * da;
+    if (arity(n.op) > 1 && adjoint.has(n.b)) adjoint[n.b] += own * db;
   }
   std::vector<Expr> result;
-  for (const Expr& x : xs) result.push_back(x.index() <= f.index() ? adjoint[x.index()] : Expr());
+  for (const Expr& x : xs) result.push_back(adjoint.value_or_default(x.index()));
   return result;
 }
 
 Expr forward(const Expr& f, const Expr& x, const std::vector<int>& way) {
   Tape& tape = *f.tape();
-  if (x.index() > f.index()) return 0.0;
-  std::vector<Expr> dot(f.index() + 1);
+  NodeValues<Expr> dot(way);
   for (int i : way) {
     const Node n = tape.node(i);
     if (n.op == Op::input) {
       dot[i] = i == x.index() ? 1.0 : 0.0;
     } else if (n.op == Op::select) {
-      dot[i] = where({tape.expr(n.a)}, dot[n.b], dot[n.c]);
+      dot[i] = where({tape.expr(n.a)}, dot.value_or_default(n.b), dot.value_or_default(n.c));
     } else {
       const auto [da, db] = slopes(tape, i);
-      dot[i] = da * dot[n.a];
-      if (arity(n.op) > 1) dot[i] += db * dot[n.b];
+      Expr sum = da * dot.value_or_default(n.a);
+      if (arity(n.op) > 1) sum += db * dot.value_or_default(n.b);
+      dot[i] = sum;
     }
   }
-  return dot[f.index()];
+  return dot.value_or_default(f.index());
 }
 
 void require_inputs(const Expr& f, std::span<const Expr> xs) {
@@ -141,15 +131,8 @@ void require_inputs(const Expr& f, std::span<const Expr> xs) {
 std::vector<Expr> gradient(const Expr& f, std::span<const Expr> xs) {
   require_inputs(f, xs);
   if (f.is_constant()) return std::vector<Expr>(xs.size());
-  const std::vector<bool> moves = moving(f, xs), used = used_by(f);
-  std::vector<int> way;
-  bool branches = false;
-  for (int i = 0; i <= f.index(); ++i) {
-    if (!moves[i] || !used[i]) continue;
-    way.push_back(i);
-    branches = branches || f.tape()->node(i).op == Op::select;
-  }
-
+  const std::vector<int> way = way_from(f, xs);
+  const bool branches = std::any_of(way.begin(), way.end(), [&](int i) { return f.tape()->node(i).op == Op::select; });
   if (!branches) return reverse(f, xs, way);
   std::vector<Expr> result;
   for (const Expr& x : xs) result.push_back(forward(f, x, way));
@@ -161,9 +144,9 @@ Expr derivative(const Expr& f, const Expr& x) { return gradient(f, {&x, 1})[0]; 
 bool depends_on(const Expr& f, std::span<const Expr> xs) {
   require_inputs(f, xs);
   if (f.is_constant()) return false;
-  const std::vector<bool> used = used_by(f);
+  const std::vector<int> below = nodes_below(*f.tape(), f.index());
   for (const Expr& x : xs)
-    if (x.index() <= f.index() && used[x.index()]) return true;
+    if (std::binary_search(below.begin(), below.end(), x.index())) return true;
   return false;
 }
 

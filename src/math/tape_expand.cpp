@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "src/math/tape_walk.hpp"
+
 namespace esc::ad {
 
 namespace {
 
-constexpr int largest_graph = 20000;  // nodes below the expression
+constexpr std::size_t largest_graph = 20000;  // nodes below the expression
 constexpr std::size_t most_terms = 1000;
 constexpr double rounding = 16.0 * std::numeric_limits<double>::epsilon();
 
@@ -65,7 +67,7 @@ Powers with_exponent(const Powers& powers, int node, int change) {
 
 class Expander {
  public:
-  explicit Expander(Tape& tape) : tape_(tape) {}
+  Expander(Tape& tape, std::int64_t& effort) : tape_(tape), effort_(effort) {}
   std::optional<Polynomial> polynomial(const Expr& f);
   void join_squares(Polynomial& p);
   Expr record(const Polynomial& p);
@@ -74,8 +76,9 @@ class Expander {
   Polynomial atom(int index) const { return {{{{index, 1}}, {1.0, 1.0}}}; }
   Polynomial factor(int index) const { return closed(index) ? atom(index) : poly_.at(index); }
   bool closed(int index) const { return poly_.at(index).size() > 1 && !trigonometric_.at(index); }
-  Polynomial sum(const Node& n) const;
-  Polynomial product(const Node& n, int index) const;
+  Polynomial sum(const Node& n);
+  Polynomial product(const Node& n, int index);
+  void spend(const Polynomial& p);
   bool is_sine_or_cosine(int index) const {
     const Op op = tape_.node(index).op;
     return op == Op::sin || op == Op::cos;
@@ -84,6 +87,7 @@ class Expander {
   Expr monomial(const Powers& powers);
 
   Tape& tape_;
+  std::int64_t& effort_;
   std::map<int, Polynomial> poly_;
   std::map<int, bool> trigonometric_;
 };
@@ -93,21 +97,10 @@ std::optional<Polynomial> Expander::polynomial(const Expr& f) {
   const auto is_open = [](const Node& n) {
     return n.op == Op::add || n.op == Op::sub || n.op == Op::mul || n.op == Op::neg;
   };
-  std::vector<bool> used(f.index() + 1, false);
-  used[f.index()] = true;
-  int count = 0;
-  for (int i = f.index(); i >= 0; --i) {
-    if (!used[i]) continue;
-    ++count;
-    const Node& n = tape_.node(i);
-    if (!is_open(n)) continue;
-    used[n.a] = true;
-    if (n.b >= 0) used[n.b] = true;
-  }
-  if (count > largest_graph) return std::nullopt;
+  const std::vector<int> below = nodes_below(tape_, f.index(), is_open);
+  if (below.size() > largest_graph) return std::nullopt;
 
-  for (int i = 0; i <= f.index(); ++i) {
-    if (!used[i]) continue;
+  for (const int i : below) {
     const Node& n = tape_.node(i);
     const bool is_constant = n.op == Op::constant;
     trigonometric_[i] =
@@ -116,12 +109,19 @@ std::optional<Polynomial> Expander::polynomial(const Expr& f) {
                : !is_open(n)     ? atom(i)
                : n.op == Op::mul ? product(n, i)
                                  : sum(n);
-    if (poly_[i].size() > most_terms) return std::nullopt;
+    if (poly_[i].size() > most_terms || effort_ <= 0) return std::nullopt;
   }
   return poly_.at(f.index());
 }
 
-Polynomial Expander::sum(const Node& n) const {
+// One for each factor of each term that is handled.
+void Expander::spend(const Polynomial& p) {
+  for (const auto& [powers, c] : p) effort_ -= 1 + static_cast<std::int64_t>(powers.size());
+}
+
+Polynomial Expander::sum(const Node& n) {
+  spend(poly_.at(n.a));
+  if (n.b >= 0) spend(poly_.at(n.b));
   if (n.op == Op::neg) {
     Polynomial p = poly_.at(n.a);
     for (auto& [powers, c] : p) c.sum = -c.sum;
@@ -134,12 +134,15 @@ Polynomial Expander::sum(const Node& n) const {
   return p;
 }
 
-Polynomial Expander::product(const Node& n, int index) const {
+Polynomial Expander::product(const Node& n, int index) {
   const Polynomial a = factor(n.a), b = factor(n.b);
   if (a.size() * b.size() > 4 * most_terms) return atom(index);
   Polynomial p;
-  for (const auto& [x, cx] : a)
+  for (const auto& [x, cx] : a) {
+    spend(b);
+    effort_ -= static_cast<std::int64_t>(b.size() * x.size());
     for (const auto& [y, cy] : b) add_term(p, times(x, y), {cx.sum * cy.sum, cx.magnitude * cy.magnitude});
+  }
   drop_cancelled(p);
   return p;
 }
@@ -148,6 +151,7 @@ Polynomial Expander::product(const Node& n, int index) const {
 // both have one sign; likewise with s and c exchanged. The degree falls each time.
 bool Expander::join_one_square(Polynomial& p) {
   for (auto at = p.begin(); at != p.end(); ++at) {
+    effort_ -= 1 + static_cast<std::int64_t>(at->first.size());
     for (const auto& [node, exponent] : at->first) {
       if (exponent < 2 || tape_.node(node).op != Op::sin) continue;
       const Expr cosine = cos(tape_.expr(tape_.node(node).a));
@@ -169,7 +173,7 @@ bool Expander::join_one_square(Polynomial& p) {
 }
 
 void Expander::join_squares(Polynomial& p) {
-  while (join_one_square(p)) {
+  while (effort_ > 0 && join_one_square(p)) {
   }
   drop_cancelled(p);
 }
@@ -184,6 +188,7 @@ Expr Expander::monomial(const Powers& powers) {
 // part). The bracket begins with a plus and, where all its coefficients have one size, is free of them, so that the
 // same bracket in several expressions is one node.
 Expr Expander::record(const Polynomial& p) {
+  spend(p);
   std::map<Powers, std::vector<std::pair<Powers, double>>> groups;
   for (const auto& [powers, c] : p) {
     Powers plain, trigonometric;
@@ -217,9 +222,9 @@ Expr Expander::record(const Polynomial& p) {
 
 }  // namespace
 
-Expr expand(const Expr& f) {
-  if (f.is_constant()) return f;
-  Expander expander(*f.tape());
+Expr expand(const Expr& f, std::int64_t& effort) {
+  if (f.is_constant() || effort <= 0) return f;
+  Expander expander(*f.tape(), effort);
   std::optional<Polynomial> p = expander.polynomial(f);
   if (!p) return f;
   expander.join_squares(*p);

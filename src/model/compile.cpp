@@ -16,6 +16,7 @@ System Compiler::compile() {
   make_joint_pools();
   make_contact_pools();
   finish_flags();
+  finish_layout();
   check_initial_state();
   return std::move(system_);
 }

@@ -183,6 +183,19 @@ void Compiler::assemble_velocities() {
   for (int i = 0; i < system_.nv(); ++i) x.v[i] += step[i];
 }
 
+// Reactions of least norm take deficiency^2 * size operations for every factorisation.
+void Compiler::refuse_redundancy(const Component& component, int deficiency) const {
+  constexpr double most_operations = 1e9;
+  const double size = component.n + component.rows, d = deficiency;
+  if (!(d * d * size > most_operations)) return;
+  throw ModelError(system_.joint_names_[component.joint0],
+                   "this joint and " + std::to_string(component.joints - 1) + " others have " +
+                       std::to_string(component.rows) + " rows for " + std::to_string(component.n) +
+                       " velocities: at least " + std::to_string(deficiency) +
+                       " rows repeat what others hold, and to share the load among them would take " +
+                       short_text(d * d * size) + " operations a step (at most 1e9); remove joints that hold the same");
+}
+
 // Rows that depend on others, named by the joints where the elimination meets them. That is a property of G alone, so
 // the identity stands for the mass: it does not depend on units and mass ratios then.
 void Compiler::find_redundant_rows() {
@@ -200,12 +213,12 @@ void Compiler::find_redundant_rows() {
     const std::vector<int> dependent = factor.dependent_rows(c, I, set);
     component.deficiency = static_cast<int>(dependent.size());
     if (dependent.empty()) continue;
+    refuse_redundancy(component, component.deficiency);
     std::string names;
     for (int i = component.joint0; i < component.joint0 + component.joints; ++i) {
       const Joint& joint = system_.joints_[i];
-      const auto mine = std::count_if(dependent.begin(), dependent.end(), [&](int row) {
-        return row >= joint.first_row && row < joint.first_row + joint.rows;
-      });
+      const auto mine = std::lower_bound(dependent.begin(), dependent.end(), joint.first_row + joint.rows) -
+                        std::lower_bound(dependent.begin(), dependent.end(), joint.first_row);
       if (mine > 0)
         names += (names.empty() ? "'" : ", '") + system_.joint_names_[i] + "' (" + std::to_string(mine) + ")";
     }
@@ -218,6 +231,8 @@ void Compiler::find_redundant_rows() {
 
 void Compiler::check_joints() {
   if (system_.joints_.empty()) return;
+  for (const Component& component : system_.components_)
+    refuse_redundancy(component, std::max(0, component.rows - component.n));
   choose_owners();
   assemble_positions();
   find_redundant_rows();

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "src/model/compiler.hpp"
+#include "src/model/layout.hpp"
 #include "src/model/shapes.hpp"
 #include "src/model/spatial_contacts.hpp"
 
@@ -39,8 +40,9 @@ int Compiler::value_index(const std::string& name, int row, int column) const {
   const int i = row - block.v0;
   const int j = column - other.v0;
   if (bi != bj) {
-    const auto same = [&](const Coupling& c) { return c.i == std::min(bi, bj) && c.j == std::max(bi, bj); };
-    const auto coupling = std::find_if(system_.couplings_.begin(), system_.couplings_.end(), same);
+    const auto before = [](const Coupling& c, const std::pair<int, int>& ends) { return std::pair(c.i, c.j) < ends; };
+    const auto coupling = std::lower_bound(system_.couplings_.begin(), system_.couplings_.end(),
+                                           std::pair(std::min(bi, bj), std::max(bi, bj)), before);
     return (bi < bj ? coupling->upper : coupling->lower) + i * other.n + j;
   }
   if (block.storage == Storage::dense) return block.a0 + i * block.n + j;
@@ -147,7 +149,7 @@ std::string partners(const Geometry& shape, bool in_space, std::index_sequence<k
 std::unique_ptr<ContactLeaf> Compiler::pair_leaf(const Model::Parts::Contact& contact, ContactPlace& place) const {
   const auto& a = parts_.shapes[contact.shape_a];
   const auto& b = parts_.shapes[contact.shape_b];
-  if (a.frame.body == b.frame.body)
+  if (a.frame.body.index == b.frame.body.index)
     throw ModelError(contact.name, "shapes '" + a.name + "' and '" + b.name + "' sit on the same body");
   const auto one_of = [&](const auto& shape) {
     return "a " + std::string(geometry_name(shape.geometry)) + " ('" + shape.name + "')";
@@ -249,6 +251,24 @@ void Compiler::finish_flags() {
   system_.penetration_tolerance_ = parts_.penetration_tolerance;
   system_.joint_tolerance_ = parts_.joint_tolerance;
   system_.warnings_ = parts_.warnings;
+}
+
+void Compiler::finish_layout() {
+  LayoutHash hash;
+  hash.named(system_.coordinates_);
+  hash.named(system_.velocities_);
+  hash.texts(system_.input_names_);
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < system_.joints_.size(); ++i)
+    for (int row = 0; row < system_.joints_[i].rows; ++row)
+      rows.push_back(system_.joint_names_[i] + "[" + std::to_string(row) + "]");
+  hash.texts(rows);
+  hash.number(system_.pair_names_.size());
+  for (std::size_t i = 0; i < system_.pair_names_.size(); ++i) {
+    hash.text(system_.pair_names_[i]);
+    hash.text(system_.pair_units_[i]);
+  }
+  system_.layout_.value = system_.initial_.layout = hash.value();
 }
 
 }  // namespace esc

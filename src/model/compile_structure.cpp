@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <numeric>
 #include <string_view>
-#include <unordered_set>
 
 #include "src/model/compiler.hpp"
 
@@ -83,10 +82,13 @@ void Compiler::lay_out_blocks() {
   }
   system_.matrix_size_ = system_.tangent_size_ = a0;
 
-  std::unordered_set<std::string_view> names;
-  for (const CoordinateName& coordinate : system_.coordinates_)
-    if (!names.insert(coordinate.name).second)
-      throw ModelError(coordinate.name, "two coordinates have this full name; rename a block or a coordinate");
+  const auto index = [](const std::vector<CoordinateName>& list, std::unordered_map<std::string_view, int>& by_name) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      if (!by_name.emplace(list[i].name, static_cast<int>(i)).second)
+        throw ModelError(list[i].name, "two coordinates have this full name; rename a block or a coordinate");
+  };
+  index(system_.coordinates_, system_.coordinate_index_);
+  index(system_.velocities_, system_.velocity_index_);
 }
 
 // One pair of off-diagonal parts for every two blocks that an implicit force ties together, by component.

@@ -31,12 +31,14 @@ class Compiler {
   void make_joint_pools();
   void make_contact_pools();
   void finish_flags();
+  void finish_layout();
 
   // compile_checks.cpp: the initial state.
   void check_initial_state();
   void check_mass(const Point& at);
   void check_joints();
   void check_joint_values(const Point& at);
+  void refuse_redundancy(const Component& component, int deficiency) const;
   void find_redundant_rows();
   void assemble_positions();
   void assemble_velocities();

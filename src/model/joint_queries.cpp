@@ -40,6 +40,7 @@ const System::JointFrames& System::frames_of(int joint) const {
 
 Reaction System::reaction(const State& x, int joint) const {
   const JointFrames& frames = frames_of(joint);
+  require(x);
   if (!(x.impulse_time > 0.0)) return {};
   std::vector<double> scratch(scratch_size_);
   JointSet set;
@@ -48,6 +49,10 @@ Reaction System::reaction(const State& x, int joint) const {
 }
 
 void System::reactions(const State& x, std::span<Reaction> out) const {
+  require(x);
+  if (out.size() != joints_.size())
+    throw ModelError("reactions", "there is room for " + std::to_string(out.size()) + " of them; the system has " +
+                                      std::to_string(joints_.size()) + " joints");
   std::vector<double> scratch(scratch_size_);
   JointSet set;
   evaluate({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, set);
@@ -76,6 +81,7 @@ double System::joint_coordinate(const State& x, int joint, JointCoordinate coord
   const JointFrames& frames = frames_of(joint);
   if (!frames.type) throw ModelError(joint_names_[joint], "it has no coordinates");
   const JointRow row = coordinate_row(joint_names_[joint], *frames.type, coordinate);
+  require(x);
   return row_value(row, place(frames.anchors[0], x.q.data()).frame, place(frames.anchors[1], x.q.data()).frame);
 }
 
@@ -83,6 +89,7 @@ double System::joint_rate(const State& x, int joint, JointCoordinate coordinate)
   const JointFrames& frames = frames_of(joint);
   if (!frames.type) throw ModelError(joint_names_[joint], "it has no coordinates");
   const JointRow row = coordinate_row(joint_names_[joint], *frames.type, coordinate);
+  require(x);
   const auto A = place_along(frames.anchors[0], x.q.data(), x.v.data());
   const auto B = place_along(frames.anchors[1], x.q.data(), x.v.data());
   return row_value(row, A.frame, B.frame).d[0];

@@ -1,6 +1,7 @@
 #include <escapement/model.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -44,7 +45,29 @@ double combine(Combination rule, double a, double b) {
   return a;
 }
 
-Model::Model() : parts_(std::make_unique<Parts>()) {}
+namespace {
+
+// The only thing that models share: no result depends on it.
+std::uint32_t next_model_number() {
+  static std::atomic<std::uint32_t> last = 0;
+  return ++last;
+}
+
+}  // namespace
+
+Model::Parts::Parts() : model(next_model_number()) {}
+
+Model::Owned::Owned() : parts_(std::make_unique<Parts>()) {}
+Model::Owned::Owned(Owned&&) noexcept = default;
+Model::Owned& Model::Owned::operator=(Owned&&) noexcept = default;
+Model::Owned::~Owned() = default;
+
+Model::Parts& Model::Owned::operator*() const {
+  if (!parts_) throw ModelError("model", "it was moved to another Model and is empty; use that one");
+  return *parts_;
+}
+
+Model::Model() = default;
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 Model::~Model() = default;
@@ -77,12 +100,12 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
   size_error("the initial v", v.size());
   require_finite(name, "the initial q", q);
   require_finite(name, "the initial v", v);
+  std::unordered_set<std::string_view> known;
   for (int i = 0; i < n; ++i) {
     if (coordinate_names[i].empty())
       throw ModelError(name, "the name of coordinate " + std::to_string(i) + " is empty; give every coordinate a name");
-    for (int j = 0; j < i; ++j)
-      if (coordinate_names[i] == coordinate_names[j])
-        throw ModelError(name, "two coordinates are called '" + coordinate_names[i] + "'; names must differ");
+    if (!known.insert(coordinate_names[i]).second)
+      throw ModelError(name, "two coordinates are called '" + coordinate_names[i] + "'; names must differ");
   }
   leaf->check(name);
 
@@ -91,8 +114,8 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
     rates.push_back({coordinate, "1/s"});
     names.push_back({std::move(coordinate), ""});
   }
-  return {keep(*parts_, parts_->blocks,
-               {std::move(name), std::move(names), std::move(rates), std::move(leaf), std::move(q), std::move(v)})};
+  return keep(*parts_, parts_->blocks,
+               {std::move(name), std::move(names), std::move(rates), std::move(leaf), std::move(q), std::move(v)});
 }
 
 BlockId Model::add_planar_body(std::string name, const PlanarBody& body) {
@@ -124,13 +147,13 @@ BlockId Model::add_rigid_body(std::string name, const RigidBody& body) {
     all.insert(all.end(), b.begin(), b.end());
     return all;
   };
-  return {keep(*parts_, parts_->blocks,
+  return keep(*parts_, parts_->blocks,
                {std::move(name),
                 {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}},
                 {{"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
                 std::move(leaf),
                 joined(body.position, body.rotation),
-                joined(body.velocity, body.angular_velocity)})};
+                joined(body.velocity, body.angular_velocity)});
 }
 
 BlockId Model::add_bar(std::string name, const Bar& bar) {
@@ -148,7 +171,7 @@ BlockId Model::add_bar(std::string name, const Bar& bar) {
   const std::vector<double> v(nodes.size(), bar.velocity);
   require_finite(name, "displacement", {&bar.displacement, 1});
   require_finite(name, "velocity", {&bar.velocity, 1});
-  return {keep(*parts_, parts_->blocks, {std::move(name), std::move(nodes), std::move(rates), std::move(leaf), q, v})};
+  return keep(*parts_, parts_->blocks, {std::move(name), std::move(nodes), std::move(rates), std::move(leaf), q, v});
 }
 
 ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ContactLeaf> leaf,
@@ -158,7 +181,7 @@ ContactId Model::add_contact(std::string name, std::vector<Coordinates> coordina
   if (!leaf) throw ModelError(name, "no gap function was given");
   require_coordinates(*parts_, name, coordinates, leaf->arity(), "give it shapes (add_shape) and a contact of shapes");
   require_slip(name, *leaf, law);
-  return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), std::move(coordinates), {}, -1, -1})};
+  return keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), std::move(coordinates), {}, -1, -1});
 }
 
 ShapeId Model::add_shape(std::string name, const Frame& frame, Geometry geometry, Material material,
@@ -167,17 +190,14 @@ ShapeId Model::add_shape(std::string name, const Frame& frame, Geometry geometry
   require_frame(*parts_, name, frame);
   require_law(name, {material.e, material.mu});
   require_sizes(name, geometry);
-  return {keep(*parts_, parts_->shapes, {std::move(name), frame, std::move(geometry), material, filter})};
+  return keep(*parts_, parts_->shapes, {std::move(name), frame, std::move(geometry), material, filter});
 }
 
 ContactId Model::add_contact(std::string name, ShapeId a, ShapeId b, ContactLaw law) {
   require_name(*parts_, "contact", name);
   require_law(name, law);
-  const int count = static_cast<int>(parts_->shapes.size());
-  for (const ShapeId id : {a, b})
-    if (id.index < 0 || id.index >= count)
-      throw ModelError(name, "shape number " + std::to_string(id.index) + " does not exist in this model");
-  return {keep(*parts_, parts_->contacts, {std::move(name), law, nullptr, {}, {}, a.index, b.index})};
+  for (const ShapeId id : {a, b}) require_id(*parts_, name, "shape", id, parts_->shapes);
+  return keep(*parts_, parts_->contacts, {std::move(name), law, nullptr, {}, {}, a.index, b.index});
 }
 
 void Model::add_contacts(Combination restitution, Combination friction) {
@@ -187,7 +207,7 @@ void Model::add_contacts(Combination restitution, Combination friction) {
     for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
       const auto& a = shapes[i];
       const auto& b = shapes[j];
-      if (a.frame.body == b.frame.body || !admitted(a.filter, b.filter)) continue;
+      if (a.frame.body.index == b.frame.body.index || !admitted(a.filter, b.filter)) continue;
       if (jointed.contains(std::minmax({a.frame.body.index, b.frame.body.index}))) continue;
       add_contact(a.name + "/" + b.name, ShapeId{i}, ShapeId{j},
                   {combine(restitution, a.material.e, b.material.e), combine(friction, a.material.mu, b.material.mu)});
@@ -199,18 +219,17 @@ ForceId Model::add_force(std::string name, std::vector<Coordinates> coordinates,
   if (!leaf) throw ModelError(name, "no force function was given");
   require_coordinates(*parts_, name, coordinates, leaf->arity(),
                       "use add_wrench, add_spring, add_bushing or line_force on its frames");
-  return {keep(*parts_, parts_->forces, {std::move(name), std::move(coordinates), {}, std::move(leaf)})};
+  return keep(*parts_, parts_->forces, {std::move(name), std::move(coordinates), {}, std::move(leaf)});
 }
 
 InputId Model::add_input(std::string name, double value) {
   require_name(*parts_, "input", name);
   require_finite(name, "the value", {&value, 1});
-  return {keep(*parts_, parts_->inputs, {std::move(name), value})};
+  return keep(*parts_, parts_->inputs, {std::move(name), value});
 }
 
 void Model::set_input(InputId input, double value) {
-  if (input.index < 0 || input.index >= static_cast<int>(parts_->inputs.size()))
-    throw ModelError("input", "input number " + std::to_string(input.index) + " does not exist in this model");
+  require_id(*parts_, "input", "input", input, parts_->inputs);
   require_finite(parts_->inputs[input.index].name, "the value", {&value, 1});
   parts_->inputs[input.index].value = value;
 }
@@ -218,7 +237,7 @@ void Model::set_input(InputId input, double value) {
 OutputId Model::add_output(std::string name, OutputFunction function) {
   require_name(*parts_, "output", name);
   if (!function) throw ModelError(name, "no function was given");
-  return {keep(*parts_, parts_->outputs, {std::move(name), std::move(function)})};
+  return keep(*parts_, parts_->outputs, {std::move(name), std::move(function)});
 }
 
 Frame planar_frame(BlockId body, double x, double y, double phi) {

@@ -36,17 +36,37 @@ inline void require_name(const Model::Parts& parts, const char* kind, const std:
   if (parts.names.contains(name)) throw ModelError(name, "the name is used twice; names of all items must differ");
 }
 
+// Becomes the id that is asked for.
+struct Handed {
+  int index;
+  std::uint32_t model;
+  template <class Id>
+  operator Id() const {
+    return {index, model};
+  }
+};
+
 // The last thing that adding an item does: a refused item leaves the model as it was.
 template <class Item>
-int keep(Model::Parts& parts, std::vector<Item>& list, Item item) {
+Handed keep(Model::Parts& parts, std::vector<Item>& list, Item item) {
   parts.names.insert(item.name);
   list.push_back(std::move(item));
-  return static_cast<int>(list.size()) - 1;
+  return {static_cast<int>(list.size()) - 1, parts.model};
+}
+
+// An id of this model, or a number written by hand that is in the list.
+template <class Id, class Item>
+void require_id(const Model::Parts& parts, const std::string& name, const char* kind, Id id,
+                const std::vector<Item>& list) {
+  const std::string item = std::string(kind) + " number " + std::to_string(id.index);
+  if (id.model != 0 && id.model != parts.model)
+    throw ModelError(name, item + " was handed out by another model; use the id that this one returned");
+  if (id.index < 0 || id.index >= static_cast<int>(list.size()))
+    throw ModelError(name, item + " does not exist in this model");
 }
 
 inline void require_block(const Model::Parts& parts, const std::string& name, BlockId id) {
-  if (id.index >= 0 && id.index < static_cast<int>(parts.blocks.size())) return;
-  throw ModelError(name, "body number " + std::to_string(id.index) + " does not exist in this model");
+  require_id(parts, name, "body", id, parts.blocks);
 }
 
 inline void require_coordinates(const Model::Parts& parts, const std::string& name,
@@ -65,7 +85,7 @@ inline void require_coordinates(const Model::Parts& parts, const std::string& na
                                  std::to_string(part.first + part.count - 1) + " of '" + block.name +
                                  "' do not exist; it has " + std::to_string(dofs));
     for (const Coordinates* other = coordinates.data(); other != &part; ++other)
-      if (other->block == part.block && other->first < part.first + part.count &&
+      if (other->block.index == part.block.index && other->first < part.first + part.count &&
           part.first < other->first + other->count)
         throw ModelError(name, "a coordinate of '" + block.name + "' is given twice; each may stand once");
     total += part.count;

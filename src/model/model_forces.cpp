@@ -25,7 +25,7 @@ void require_nonnegative(const std::string& name, const char* what, double value
 void require_two_bodies(const Model::Parts& parts, const std::string& name, const Frame& a, const Frame& b) {
   require_frame(parts, name, a);
   require_frame(parts, name, b);
-  if (!(a.body == b.body)) return;
+  if (a.body.index != b.body.index) return;
   const std::string where = a.body == ground ? "ground" : "'" + parts.blocks[a.body.index].name + "'";
   throw ModelError(name, "both frames sit on " + where + "; the force needs two bodies, or a body and ground");
 }
@@ -38,8 +38,7 @@ void require_wrench_frame(const Model::Parts& parts, const std::string& name, co
 
 // A joint that stands in this model and has coordinates.
 const Model::Parts::Joint& joint_of(const Model::Parts& parts, const std::string& name, JointId id) {
-  if (id.index < 0 || id.index >= static_cast<int>(parts.joints.size()))
-    throw ModelError(name, "joint number " + std::to_string(id.index) + " does not exist in this model");
+  require_id(parts, name, "joint", id, parts.joints);
   const auto& joint = parts.joints[id.index];
   if (!joint.type)
     throw ModelError(name, "joint '" + joint.name + "' is not between two frames by its kind and has no coordinates; " +
@@ -131,7 +130,7 @@ ForceId Model::add_spring(std::string name, const Frame& a, const Frame& b, cons
   require_nonnegative(name, "stiffness (N/m)", spring.stiffness);
   require_nonnegative(name, "damping (N s/m)", spring.damping);
   require_nonnegative(name, "length (m)", spring.length);
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, {a, b}, spring_leaf(spring)})};
+  return keep(*parts_, parts_->forces, {std::move(name), {}, {a, b}, spring_leaf(spring)});
 }
 
 ForceId Model::add_bushing(std::string name, const Frame& a, const Frame& b, const Bushing& bushing) {
@@ -139,7 +138,7 @@ ForceId Model::add_bushing(std::string name, const Frame& a, const Frame& b, con
   require_two_bodies(*parts_, name, a, b);
   require_semidefinite(name, "stiffness", bushing.stiffness);
   require_semidefinite(name, "damping", bushing.damping);
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, {a, b}, bushing_leaf(bushing)})};
+  return keep(*parts_, parts_->forces, {std::move(name), {}, {a, b}, bushing_leaf(bushing)});
 }
 
 ForceId Model::add_joint_spring(std::string name, JointId joint, JointCoordinate coordinate,
@@ -155,7 +154,7 @@ ForceId Model::add_joint_spring(std::string name, JointId joint, JointCoordinate
     throw ModelError(name, "rest is " + to_text(spring.rest) +
                                " rad; in space an angle is known within a turn only, and rest is from -pi to pi; a "
                                "spring that is wound further needs planar bodies");
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, joint_spring_leaf(row, turns, spring)})};
+  return keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, joint_spring_leaf(row, turns, spring)});
 }
 
 InputId Model::add_wrench(std::string name, const Frame& at) {
@@ -173,7 +172,7 @@ ForceId Model::add_wrench(std::string name, const Frame& at, const GivenWrench& 
   require_name(*parts_, "wrench", name);
   require_wrench_frame(*parts_, name, at);
   if (!wrench.wrench) throw ModelError(name, "no function of time was given");
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, {at}, wrench_leaf(wrench)})};
+  return keep(*parts_, parts_->forces, {std::move(name), {}, {at}, wrench_leaf(wrench)});
 }
 
 InputId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, Motor motor) {
@@ -218,7 +217,7 @@ JointId Model::add_motor(std::string name, JointId joint, JointCoordinate coordi
   if (!motor.position) throw ModelError(name, "no function of time was given; see position_motor()");
   auto leaf = coordinate_joint({{{row, 1.0}}, 0.0, period_of(row), {.function = motor, .velocity = {}}});
   const std::vector<Frame> frames = held.frames;
-  return {keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}})};
+  return keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}});
 }
 
 JointId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, const VelocityMotor& motor) {
@@ -228,7 +227,7 @@ JointId Model::add_motor(std::string name, JointId joint, JointCoordinate coordi
   if (!motor.velocity) throw ModelError(name, "no function of time was given");
   auto leaf = coordinate_joint({{{row, 1.0}}, 0.0, period_of(row), {.function = {}, .velocity = motor}});
   const std::vector<Frame> frames = held.frames;
-  return {keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}})};
+  return keep(*parts_, parts_->joints, {std::move(name), {}, frames, std::move(leaf), {}});
 }
 
 ForceId Model::add_motor(std::string name, JointId joint, JointCoordinate coordinate, const TorqueMotor& motor) {
@@ -236,7 +235,7 @@ ForceId Model::add_motor(std::string name, JointId joint, JointCoordinate coordi
   const auto& held = joint_of(*parts_, name, joint);
   const JointRow row = coordinate_row(name, *held.type, coordinate);
   if (!motor.torque) throw ModelError(name, "no function of time was given");
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, torque_leaf(row, motor)})};
+  return keep(*parts_, parts_->forces, {std::move(name), {}, held.frames, torque_leaf(row, motor)});
 }
 
 JointId Model::add_gear(std::string name, JointId a, int teeth_a, JointId b, int teeth_b) {
@@ -256,7 +255,7 @@ JointId Model::add_gear(std::string name, JointId a, int teeth_a, JointId b, int
   const double now = initial_value(*parts_, first, rows[0]) + ratio * initial_value(*parts_, second, rows[1]);
   auto leaf = coordinate_joint({{{rows[0], 1.0}, {rows[1], ratio}}, now, period, {}});
   std::vector<Frame> frames = joined(first.frames, second.frames);
-  return {keep(*parts_, parts_->joints, {std::move(name), {}, std::move(frames), std::move(leaf), {}})};
+  return keep(*parts_, parts_->joints, {std::move(name), {}, std::move(frames), std::move(leaf), {}});
 }
 
 JointId Model::add_rack(std::string name, JointId pinion, double radius, JointId slider) {
@@ -271,7 +270,7 @@ JointId Model::add_rack(std::string name, JointId pinion, double radius, JointId
   const double now = initial_value(*parts_, sliding, slide) - radius * initial_value(*parts_, turning, angle);
   auto leaf = coordinate_joint({{{slide, 1.0}, {angle, -radius}}, now, full_turn * std::abs(radius), {}});
   std::vector<Frame> frames = joined(sliding.frames, turning.frames);
-  return {keep(*parts_, parts_->joints, {std::move(name), {}, std::move(frames), std::move(leaf), {}})};
+  return keep(*parts_, parts_->joints, {std::move(name), {}, std::move(frames), std::move(leaf), {}});
 }
 
 ContactId Model::add_limits(std::string name, JointId joint, JointCoordinate coordinate, double lower, double upper,
@@ -295,7 +294,7 @@ ContactId Model::add_limits(std::string name, JointId joint, JointCoordinate coo
   if (range.turns.known() && from_below && from_above) start_between(*parts_, held, range);
   auto leaf = limits_leaf(row, range);
   const std::vector<Frame> frames = held.frames;
-  return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), {}, frames, -1, -1})};
+  return keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), {}, frames, -1, -1});
 }
 
 }  // namespace esc

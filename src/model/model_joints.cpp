@@ -46,7 +46,7 @@ void Model::set_assembly(Assembly assembly) { parts_->assembly = assembly; }
 JointId Model::add_joint(std::string name, const JointType& type, const Frame& a, const Frame& b) {
   require_name(*parts_, "joint", name);
   require_frames(*parts_, name, {a, b}, 2);
-  if (a.body == b.body)
+  if (a.body.index == b.body.index)
     throw ModelError(name, "both frames sit on '" + parts_->blocks[a.body.index].name +
                                "'; a joint is between two bodies, or a body and ground");
   const BodyKind kinds[] = {kind_of(*parts_, a), kind_of(*parts_, b)};
@@ -54,7 +54,7 @@ JointId Model::add_joint(std::string name, const JointType& type, const Frame& a
   if (planar && (kinds[0] == BodyKind::rigid || kinds[1] == BodyKind::rigid))
     throw ModelError(name, "one body is planar and the other in space; make both of one kind");
   std::unique_ptr<JointLeaf> leaf = standard_joint(rows_of(name, type, planar));
-  return {keep(*parts_, parts_->joints, {std::move(name), {}, {a, b}, std::move(leaf), type})};
+  return keep(*parts_, parts_->joints, {std::move(name), {}, {a, b}, std::move(leaf), type});
 }
 
 JointId Model::add_joint(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<JointLeaf> leaf) {
@@ -62,21 +62,21 @@ JointId Model::add_joint(std::string name, std::vector<Coordinates> coordinates,
   require_leaf(name, leaf.get());
   require_coordinates(*parts_, name, coordinates, leaf->arity(),
                       "give a function of its frames (models/frame_function.hpp)");
-  return {keep(*parts_, parts_->joints, {std::move(name), std::move(coordinates), {}, std::move(leaf), {}})};
+  return keep(*parts_, parts_->joints, {std::move(name), std::move(coordinates), {}, std::move(leaf), {}});
 }
 
 JointId Model::add_joint(std::string name, std::vector<Frame> frames, std::unique_ptr<JointLeaf> leaf) {
   require_name(*parts_, "joint", name);
   require_leaf(name, leaf.get());
   require_frames(*parts_, name, frames, leaf->frames());
-  return {keep(*parts_, parts_->joints, {std::move(name), {}, std::move(frames), std::move(leaf), {}})};
+  return keep(*parts_, parts_->joints, {std::move(name), {}, std::move(frames), std::move(leaf), {}});
 }
 
 ForceId Model::add_force(std::string name, std::vector<Frame> frames, std::unique_ptr<ForceLeaf> leaf) {
   require_name(*parts_, "force", name);
   if (!leaf) throw ModelError(name, "no force was given");
   require_frames(*parts_, name, frames, leaf->frames());
-  return {keep(*parts_, parts_->forces, {std::move(name), {}, std::move(frames), std::move(leaf)})};
+  return keep(*parts_, parts_->forces, {std::move(name), {}, std::move(frames), std::move(leaf)});
 }
 
 ContactId Model::add_contact(std::string name, std::vector<Frame> frames, std::unique_ptr<ContactLeaf> leaf,
@@ -86,7 +86,7 @@ ContactId Model::add_contact(std::string name, std::vector<Frame> frames, std::u
   if (!leaf) throw ModelError(name, "no gap function was given");
   require_frames(*parts_, name, frames, leaf->frames());
   require_slip(name, *leaf, law);
-  return {keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), {}, std::move(frames), -1, -1})};
+  return keep(*parts_, parts_->contacts, {std::move(name), law, std::move(leaf), {}, std::move(frames), -1, -1});
 }
 
 Frame Model::frame_at(BlockId body, std::array<double, 3> position, std::array<double, 4> rotation) const {

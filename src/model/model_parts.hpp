@@ -12,6 +12,9 @@
 namespace esc {
 
 struct Model::Parts {
+  Parts();
+  const std::uint32_t model;  // its number, in the ids that it hands out
+
   struct Block {
     std::string name;
     std::vector<CoordinateName> coordinates, velocities;  // names within the block

@@ -18,11 +18,12 @@ static_assert(std::numeric_limits<double>::is_iec559);
 namespace {
 
 constexpr char magic[8] = {'E', 'S', 'C', 'S', 'T', 'A', 'T', 'E'};
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 
 // One description of the layout serves writing, reading and hashing: visit(value) for plain values and vectors.
 template <class S, class Visit>
 void visit_fields(S& x, Visit& visit) {
+  visit.value(x.layout);
   visit.value(x.t);
   visit.value(x.h);
   visit.value(x.impulse_time);

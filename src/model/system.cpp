@@ -1,6 +1,9 @@
 #include <escapement/system.hpp>
 
 #include <algorithm>
+#include <utility>
+
+#include "src/model/layout.hpp"
 
 #include "src/math/vectors.hpp"
 
@@ -35,14 +38,37 @@ System::System(System&&) noexcept = default;
 System& System::operator=(System&&) noexcept = default;
 System::~System() = default;
 
+System::Layout::Layout(Layout&& other) noexcept : value(std::exchange(other.value, left_layout)) {}
+System::Layout& System::Layout::operator=(Layout&& other) noexcept {
+  value = std::exchange(other.value, left_layout);
+  return *this;
+}
+
+void System::require(const State& x) const {
+  const auto refuse = [](const std::string& why) { throw ModelError("state", why); };
+  if (layout() == left_layout) refuse("the system was moved to another one and is empty; use that one");
+  if (x.layout == no_layout) refuse("it belongs to no system; begin with initial_state() of the system");
+  const auto require_size = [&](const char* what, std::size_t size, std::size_t wanted) {
+    if (size != wanted)
+      refuse(std::string(what) + " has " + std::to_string(size) + " entries; the system has " + std::to_string(wanted));
+  };
+  require_size("q", x.q.size(), initial_.q.size());
+  require_size("v", x.v.size(), initial_.v.size());
+  require_size("u", x.u.size(), initial_.u.size());
+  require_size("joint_impulse", x.joint_impulse.size(), static_cast<std::size_t>(joint_rows_));
+  if (x.layout != layout())
+    refuse("it belongs to another system, whose coordinates, inputs, joints or contacts have other names or another "
+           "order; begin with initial_state() of this one");
+}
+
 namespace {
 
-// Position of a name in a list; unknown names are refused with the first few that exist.
-template <class List, class NameOf>
-int index_of(const List& list, std::string_view name, const char* kind, NameOf name_of) {
-  const auto same = [&](const auto& item) { return name_of(item) == name; };
-  const auto found = std::find_if(list.begin(), list.end(), same);
-  if (found != list.end()) return static_cast<int>(found - list.begin());
+const std::string& name_of(const std::string& name) { return name; }
+const std::string& name_of(const CoordinateName& coordinate) { return coordinate.name; }
+
+// Unknown names are refused with the first few that exist.
+template <class List>
+[[noreturn]] void refuse_name(const List& list, std::string_view name, const char* kind) {
   constexpr int shown = 8;
   std::string known;
   int count = 0;
@@ -53,22 +79,31 @@ int index_of(const List& list, std::string_view name, const char* kind, NameOf n
                                           (known.empty() ? "the model has none" : "known are " + known));
 }
 
-const std::string& itself(const std::string& name) { return name; }
+// Position of a name in a list.
+int index_of(std::span<const std::string> list, std::string_view name, const char* kind) {
+  const auto found = std::find(list.begin(), list.end(), name);
+  if (found == list.end()) refuse_name(list, name, kind);
+  return static_cast<int>(found - list.begin());
+}
 
 }  // namespace
 
 int System::coordinate(std::string_view name) const {
-  return index_of(coordinates_, name, "coordinate", [](const CoordinateName& c) { return c.name; });
+  const auto found = coordinate_index_.find(name);
+  if (found == coordinate_index_.end()) refuse_name(coordinates_, name, "coordinate");
+  return found->second;
 }
 
 int System::velocity(std::string_view name) const {
-  return index_of(velocities_, name, "velocity", [](const CoordinateName& c) { return c.name; });
+  const auto found = velocity_index_.find(name);
+  if (found == velocity_index_.end()) refuse_name(velocities_, name, "velocity");
+  return found->second;
 }
 
-int System::joint(std::string_view name) const { return index_of(joint_names_, name, "joint", itself); }
+int System::joint(std::string_view name) const { return index_of(joint_names_, name, "joint"); }
 
-int System::input(std::string_view name) const { return index_of(input_names_, name, "input", itself); }
-int System::output(std::string_view name) const { return index_of(output_names_, name, "output", itself); }
+int System::input(std::string_view name) const { return index_of(input_names_, name, "input"); }
+int System::output(std::string_view name) const { return index_of(output_names_, name, "output"); }
 
 std::string System::contact_name(ContactKey key) const {
   if (key.pair >= pair_names_.size()) throw ModelError("contact", "there is no pair " + std::to_string(key.pair));
@@ -77,7 +112,7 @@ std::string System::contact_name(ContactKey key) const {
 }
 
 ContactKey System::contact_key(std::string_view name, unsigned feature) const {
-  return {static_cast<std::uint32_t>(index_of(pair_names_, name, "contact", itself)), feature};
+  return {static_cast<std::uint32_t>(index_of(pair_names_, name, "contact")), feature};
 }
 
 void System::mass(const Point& at, std::span<double> M, Part part) const {
@@ -253,6 +288,10 @@ void System::add_joint_frame_tangent(const Point& at, double s, std::span<const 
 }
 
 void System::outputs(const State& state, std::span<double> y) const {
+  require(state);
+  if (y.size() != output_functions_.size())
+    throw ModelError("outputs", "there is room for " + std::to_string(y.size()) + " values; the system has " +
+                                    std::to_string(output_functions_.size()) + " outputs");
   for (std::size_t i = 0; i < output_functions_.size(); ++i)
     y[i] = output_functions_[i](state.t, state.q, state.v, state.u);
 }

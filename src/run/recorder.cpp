@@ -9,13 +9,13 @@
 namespace esc {
 
 Recorder::Recorder(const System& system, int every) : system_(system), every_(std::max(1, every)) {
-  columns_.push_back({"t", "s", [](const State& x) { return x.t; }});
+  add({"t", "s", [](const State& x) { return x.t; }});
 }
 
 void Recorder::add(Column column) {
   if (rows_ > 0) throw ModelError(column.name, "columns must be added before the first record");
-  for (const Column& other : columns_)
-    if (other.name == column.name) throw ModelError(column.name, "there is already a column of this name");
+  if (!column.value) throw ModelError(column.name, "the column has no function");
+  if (!names_.insert(column.name).second) throw ModelError(column.name, "there is already a column of this name");
   columns_.push_back(std::move(column));
 }
 
@@ -95,6 +95,7 @@ void Recorder::add_outputs() {
 }
 
 void Recorder::record(const State& state) {
+  system_.require(state);
   if (seen_++ % every_ != 0) return;
   for (const Column& column : columns_) values_.push_back(column.value(state));
   ++rows_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <escapement/recorder.hpp>
 
@@ -174,18 +175,29 @@ void Statistics::add(double value) {
 namespace {
 
 void require_state(const System& system, const State& x) {
-  const auto require = [](const char* what, const std::vector<double>& values, std::size_t size) {
-    if (values.size() != size)
-      throw ModelError("state", std::string(what) + " has " + std::to_string(values.size()) +
-                                    " entries; the system has " + std::to_string(size));
-    for (std::size_t i = 0; i < size; ++i)
+  system.require(x);
+  const auto require_finite = [](const char* what, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
       if (!std::isfinite(values[i]))
         throw ModelError("state", std::string(what) + "[" + std::to_string(i) + "] is " + to_text(values[i]) +
                                       "; it must be finite");
   };
-  require("q", x.q, static_cast<std::size_t>(system.nq()));
-  require("v", x.v, static_cast<std::size_t>(system.nv()));
-  require("u", x.u, system.initial_state().u.size());
+  require_finite("q", x.q);
+  require_finite("v", x.v);
+  require_finite("u", x.u);
+}
+
+// The grid t0 + k h must have an end that can be reached, and times that differ.
+void require_grid(const SimulateOptions& options, double t0) {
+  constexpr double most_steps = 1e12;  // at a million steps a second eleven days
+  constexpr double spacing = 16.0 * std::numeric_limits<double>::epsilon();
+  const double steps = steps_until_end(options, t0);
+  if (steps > most_steps)
+    throw ModelError("simulation", "the run has " + short_text(steps) + " steps of " + short_text(options.step) +
+                                       " s; at most 1e12 are taken: check the units of step and until (s)");
+  if (steps >= 1.0 && options.step < spacing * std::max(std::abs(t0), std::abs(options.until)))
+    throw ModelError("simulation", "a step of " + short_text(options.step) + " s is lost in the digits of the time " +
+                                       short_text(t0) + " s; start the clock nearer to 0, or take a longer step");
 }
 
 }  // namespace
@@ -193,6 +205,10 @@ void require_state(const System& system, const State& x) {
 RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder) {
   validate(options);
   require_state(scheme.system(), x);
+  require_grid(options, options.continued ? options.continued->start : x.t);
+  scheme.require_histories(x);
+  if (recorder && &recorder->system() != &scheme.system())
+    throw ModelError("recorder", "it was made for another system than the scheme; make it with scheme.system()");
   return Driver(scheme, x, options, recorder).run();
 }
 

@@ -1,5 +1,6 @@
 #include <escapement/scheme.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -118,7 +119,18 @@ void Scheme::lay_out(State& x) const {
 
 bool Scheme::started(const State& x) const {
   const History* history = find_history(x, owner_);
-  return history && history->values.size() == history_size_;
+  const auto holds = method_->holds();
+  return history && history->values.size() == history_size_ &&
+         std::all_of(holds.begin(), holds.end(), [&](const Scheme* inner) { return inner->started(x); });
+}
+
+void Scheme::require_histories(const State& x) const {
+  const History* history = find_history(x, owner_);
+  if (history && history->values.size() != history_size_)
+    throw ModelError("state", "the history of " + owner_ + " has " + std::to_string(history->values.size()) +
+                                  " values; the scheme keeps " + std::to_string(history_size_) +
+                                  ": call start() to begin anew");
+  for (const Scheme* inner : method_->holds()) inner->require_histories(x);
 }
 
 // As a rule it is where lay_out() has put it.

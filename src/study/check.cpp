@@ -109,7 +109,7 @@ void SceneCheck::gaps() {
   ContactSet set;
   system_.detect(x_.t, x_.q, any_gap, set);
   system_.evaluate(x_.t, x_.q, set);
-  const std::vector<std::string> settled = look_at_play(scene_, system_, findings_);
+  const std::unordered_set<std::string> settled = look_at_play(scene_, system_, findings_);
   double nearest = infinity;
   std::string unit = "m";
   for (const Contact& contact : set.contacts) {
@@ -118,12 +118,12 @@ void SceneCheck::gaps() {
       nearest = contact.gap;
       unit = own_unit;
     }
-    const std::string item = system_.contact_name(contact.key);
-    const std::string& pair = system_.pair_names()[contact.key.pair];
-    if (contact.gap < -round_off)
+    if (contact.gap < -round_off) {
+      const std::string item = system_.contact_name(contact.key);
       warn("gaps", "contact '" + item + "' overlaps by " + short_text(-contact.gap) + " " + own_unit + " at the start",
            item);
-    if (std::find(settled.begin(), settled.end(), pair) == settled.end()) look_at_closing(set, contact);
+    }
+    if (!settled.contains(system_.pair_names()[contact.key.pair])) look_at_closing(set, contact);
   }
   if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " " + unit);
 }

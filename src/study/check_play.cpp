@@ -2,8 +2,11 @@
 // gaps of which one closes as the other opens.
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include <escapement/models/anchor.hpp>
 
@@ -78,11 +81,12 @@ struct Play {
 };
 
 std::vector<Play> plays_of_shapes(const Model::Parts& parts, const System& system) {
+  std::vector<PlacedShape> shapes;  // each once: there may be a pair for every two of them
+  for (const Model::Parts::Shape& shape : parts.shapes) shapes.push_back(placed(shape, parts, system));
   std::vector<Play> plays;
   for (const Model::Parts::Contact& contact : parts.contacts) {
     if (contact.shape_a < 0) continue;
-    const PlacedShape a = placed(parts.shapes[contact.shape_a], parts, system);
-    const PlacedShape b = placed(parts.shapes[contact.shape_b], parts, system);
+    const PlacedShape &a = shapes[contact.shape_a], &b = shapes[contact.shape_b];
     const std::optional<double> in_b = play_of(a, b), play = in_b ? in_b : play_of(b, a);
     if (play && *play > 0.0)
       plays.push_back({{contact.name}, {contact.name}, *play, norm(a.velocity - b.velocity), true});
@@ -102,52 +106,87 @@ bool opposed(const ContactSet& set, const Contact& a, const Contact& b) {
   return xy < -0.999 * std::sqrt(xx * yy);
 }
 
-// Gaps that are lengths: of shapes, or formulas of coordinates; limits of joints may be angles.
+// The contacts of a set over the same columns, list by list; limits of joints, which may be angles, are left out.
+std::vector<std::vector<int>> by_columns(const ContactSet& set, const std::vector<char>& left_out) {
+  const auto less = [&](int i, int j) {
+    const auto segments = [&](int k) { return set.contacts[k].segments; };
+    return std::lexicographical_compare(segments(i).begin(), segments(i).end(), segments(j).begin(), segments(j).end(),
+                                        [](const Segment& a, const Segment& b) {
+                                          return std::pair(a.first, a.length) < std::pair(b.first, b.length);
+                                        });
+  };
+  std::vector<int> order;
+  for (int i = 0; i < set.size(); ++i)
+    if (!left_out[set.contacts[i].key.pair]) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), less);
+  std::vector<std::vector<int>> lists;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i == 0 || less(order[i - 1], order[i])) lists.emplace_back();
+    lists.back().push_back(order[i]);
+  }
+  return lists;
+}
+
+// For each contact of a list the one against it whose gap is smallest, looked for among the smallest gaps of all: more
+// walls than that hide behind each other. As (later, earlier) contact, each pair once.
+template <class Opposed>
+std::vector<std::pair<int, int>> nearest_opposed(const ContactSet& set, std::vector<int> list, Opposed opposes) {
+  constexpr std::size_t most_walls = 64;
+  std::vector<std::pair<int, int>> pairs;
+  std::stable_sort(list.begin(), list.end(), [&](int i, int j) { return set.contacts[i].gap < set.contacts[j].gap; });
+  const std::span<const int> walls(list.data(), std::min(list.size(), most_walls));
+  for (const int i : list) {
+    const auto wall = std::find_if(walls.begin(), walls.end(), [&](int j) { return j != i && opposes(i, j); });
+    if (wall != walls.end()) pairs.emplace_back(std::max(i, *wall), std::min(i, *wall));
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  return pairs;
+}
+
+// Gaps that are lengths: of shapes, or formulas of coordinates.
 std::vector<Play> plays_of_gaps(const Model::Parts& parts, const System& system) {
   const State& x = system.initial_state();
   ContactSet set;
   system.detect(x.t, x.q, any_gap, set);
   system.evaluate(x.t, x.q, set);
-  std::map<std::string_view, const Model::Parts::Contact*> named;
+  std::unordered_map<std::string_view, const Model::Parts::Contact*> named;
   for (const Model::Parts::Contact& contact : parts.contacts) named[contact.name] = &contact;
-  const auto part = [&](const Contact& contact) { return named.at(system.pair_names()[contact.key.pair]); };
-  std::map<std::vector<int>, std::vector<int>> by_columns;
-  for (int i = 0; i < set.size(); ++i) {
-    if (!part(set.contacts[i])->frames.empty()) continue;
-    std::vector<int> columns;
-    for (const Segment& segment : set.contacts[i].segments)
-      columns.insert(columns.end(), {segment.first, segment.length});
-    by_columns[columns].push_back(i);
+  std::vector<char> of_shapes, of_frames;  // by pair
+  for (const std::string& name : system.pair_names()) {
+    of_shapes.push_back(named.at(name)->shape_a >= 0);
+    of_frames.push_back(!named.at(name)->frames.empty());
   }
+  const auto opposes = [&](int i, int j) {
+    const Contact &a = set.contacts[i], &b = set.contacts[j];
+    const bool same_shapes = a.key.pair == b.key.pair && of_shapes[a.key.pair];
+    return !same_shapes && a.gap + b.gap > 0.0 && opposed(set, a, b);
+  };
   const auto closing = [&](const Contact& contact) {
     double U[3] = {};
     velocity(set, contact, x.v, U);
     return std::abs(U[0]);
   };
   std::vector<Play> plays;
-  for (const auto& [columns, members] : by_columns)
-    for (std::size_t i = 0; i < members.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) {
-        const Contact &a = set.contacts[members[j]], &b = set.contacts[members[i]];
-        const double size = 0.5 * (a.gap + b.gap);
-        const bool same_shapes = a.key.pair == b.key.pair && part(a)->shape_a >= 0;
-        if (same_shapes || !(size > 0.0) || !opposed(set, a, b)) continue;
-        plays.push_back({{system.contact_name(a.key), system.contact_name(b.key)},
-                         {system.pair_names()[a.key.pair], system.pair_names()[b.key.pair]},
-                         size,
-                         std::max(closing(a), closing(b))});
-      }
+  for (const std::vector<int>& list : by_columns(set, of_frames))
+    for (const auto& [later, earlier] : nearest_opposed(set, list, opposes)) {
+      const Contact &a = set.contacts[earlier], &b = set.contacts[later];
+      plays.push_back({{system.contact_name(a.key), system.contact_name(b.key)},
+                       {system.pair_names()[a.key.pair], system.pair_names()[b.key.pair]},
+                       0.5 * (a.gap + b.gap),
+                       std::max(closing(a), closing(b))});
+    }
   return plays;
 }
 
 }  // namespace
 
-std::vector<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings) {
+std::unordered_set<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings) {
   const Model::Parts& parts = scene.model.parts();
   const double g = std::hypot(parts.gravity[0], parts.gravity[1], parts.gravity[2]), step = scene.run.step;
   std::vector<Play> plays = plays_of_shapes(parts, system);
   for (Play& play : plays_of_gaps(parts, system)) plays.push_back(std::move(play));
-  std::vector<std::string> settled;
+  std::unordered_set<std::string> settled;
   std::string tightest;
   double largest = -1.0, smallest = infinity;
   for (const Play& play : plays) {
@@ -168,7 +207,7 @@ std::vector<std::string> look_at_play(const io::Scene& scene, const System& syst
           text + ": take a step of at most " + short_text(most_of_play * play.size / speed) + " s, half of the play",
           item);
     if (part > most_of_play || play.one_shape_encloses_the_other)
-      settled.insert(settled.end(), play.pairs.begin(), play.pairs.end());
+      settled.insert(play.pairs.begin(), play.pairs.end());
     if (part > largest || (part == largest && play.size < smallest)) {
       largest = part;
       smallest = play.size;

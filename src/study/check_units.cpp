@@ -23,6 +23,7 @@ bool unusual(double size) { return size < smallest_size || size > largest_size; 
 struct Inertia {
   double mass = 0.0;      // kg
   double gyration = 0.0;  // m, the largest radius
+  double reach = 0.0;     // m, of the shapes
 };
 
 Inertia inertia_of(const System& system, std::span<const double> M, const Model::Parts::Block& body) {
@@ -31,18 +32,18 @@ Inertia inertia_of(const System& system, std::span<const double> M, const Model:
   const auto diagonal = [&](int i) { return M[block.a0 + i * block.n + i]; };
   double J = 0.0;
   for (int i = body.leaf->body() == BodyKind::planar ? 2 : 3; i < block.n; ++i) J = std::max(J, diagonal(i));
-  return {diagonal(0), std::sqrt(J / diagonal(0))};
+  return {diagonal(0), std::sqrt(J / diagonal(0)), 0.0};
 }
 
-// m, the farthest that its shapes reach from its centre of mass; 0 without shapes.
-double reach_of(const Model::Parts& parts, int body) {
-  double reach = 0.0;
+// m, the farthest that the shapes of each body reach from its centre of mass; 0 without shapes.
+std::vector<double> reaches(const Model::Parts& parts) {
+  std::vector<double> reach(parts.blocks.size(), 0.0);
   for (const Model::Parts::Shape& shape : parts.shapes) {
-    if (shape.frame.body.index != body) continue;
+    if (shape.frame.body == ground) continue;
     const auto& p = shape.frame.position;
     double own = std::hypot(p[0], p[1], p[2]);
     for (const double size : sizes_of(shape.geometry)) own += size;
-    reach = std::max(reach, own);
+    reach[shape.frame.body.index] = std::max(reach[shape.frame.body.index], own);
   }
   return reach;
 }
@@ -56,8 +57,7 @@ double largest_volume(double reach, double k) {
 
 void look_at_body(const Model::Parts& parts, int index, const Inertia& inertia, Findings& findings) {
   const std::string& name = parts.blocks[index].name;
-  const auto& [mass, k] = inertia;
-  const double reach = reach_of(parts, index);
+  const auto& [mass, k, reach] = inertia;
   const std::string body = "body '" + name + "' has a ";
   if (unusual(k))
     findings.warn("units",
@@ -104,9 +104,13 @@ void look_at_units(const io::Scene& scene, const System& system, Findings& findi
   const State& x = system.initial_state();
   std::vector<double> M(system.matrix_size()), scratch(system.scratch_size());
   system.mass({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()}, M, Part::all);
-  for (int i = 0; i < static_cast<int>(parts.blocks.size()); ++i)
-    if (parts.blocks[i].leaf->body() != BodyKind::ground)
-      look_at_body(parts, i, inertia_of(system, M, parts.blocks[i]), findings);
+  const std::vector<double> reach = reaches(parts);
+  for (int i = 0; i < static_cast<int>(parts.blocks.size()); ++i) {
+    if (parts.blocks[i].leaf->body() == BodyKind::ground) continue;
+    Inertia inertia = inertia_of(system, M, parts.blocks[i]);
+    inertia.reach = reach[i];
+    look_at_body(parts, i, inertia, findings);
+  }
 }
 
 }  // namespace esc::study

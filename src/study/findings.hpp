@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,6 @@ void look_at_stiffness(const io::Scene& scene, const System& system, Findings& f
 // Joints and motors that no velocity satisfies together.
 void look_at_motors(const System& system, Findings& findings);
 // Returns the contacts whose gaps at the start need no look of their own.
-std::vector<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings);
+std::unordered_set<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings);
 
 }  // namespace esc::study

@@ -12,27 +12,36 @@
 
 namespace esc {
 
+// What a Model hands out: the number of an item, and which Model it belongs to. Another Model refuses it. An id that is
+// written by hand, BlockId{2}, names no Model and counts in the one that it is given to.
 struct BlockId {
   int index = -1;
+  std::uint32_t model = 0;
   bool operator==(const BlockId&) const = default;
 };
 struct ShapeId {
   int index = -1;
+  std::uint32_t model = 0;
 };
 struct ContactId {
   int index = -1;
+  std::uint32_t model = 0;
 };
 struct ForceId {
   int index = -1;
+  std::uint32_t model = 0;
 };
 struct JointId {
   int index = -1;
+  std::uint32_t model = 0;
 };
 struct InputId {
   int index = -1;
+  std::uint32_t model = 0;
 };
 struct OutputId {
   int index = -1;
+  std::uint32_t model = 0;
 };
 
 constexpr BlockId ground{};  // the world: it does not move
