@@ -22,6 +22,7 @@ int resume(const Arguments& arguments) {
   scene.run.until = arguments.number("--until", scene.run.until);
   State x = from.state;
   const Continuation continued = from.continued;
+  require_end(scene.run, continued.start);
   if (steps_until_end(scene.run, continued.start) == static_cast<double>(continued.grid) && results->finished()) {
     if (arguments.has("--json"))
       report_run(arguments, {*scheme, scene.run, x, results->totals(), 0.0});

@@ -218,6 +218,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   if (arguments.has("--json") || arguments.has("--quiet"))  // otherwise the summary has them
     for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
   require_a_step(scene, x.t);
+  require_end(scene.run, x.t);
 
   const ResultsPath results(arguments);
   std::optional<io::ResultsWriter> writer;

@@ -46,6 +46,18 @@ TEST(ModelBounds, SpringsBetweenEveryTwoBodies) {
   EXPECT_LT(cpu_seconds([&] { EXPECT_EQ(compile(model).couplings().size(), 1770u); }), 0.5);
 }
 
+TEST(ModelBounds, MorePairsThanMemoryHoldsAreRefused) {
+  Model model;
+  for (int i = 0; i < 2100; ++i) {
+    const BlockId body = model.add_planar_body("b" + std::to_string(i), {});
+    model.add_shape("s" + std::to_string(i), {body}, Disc{});
+  }
+  EXPECT_LT(cpu_seconds([&] {
+              EXPECT_THROW(model.add_contacts(Combination::mean, Combination::mean), ModelError);
+            }),
+            0.5);
+}
+
 TEST(ModelBounds, NamesAreFoundWithoutASearch) {
   Model model;
   model.add_bar("bar", {.elements = 20000});

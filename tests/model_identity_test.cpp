@@ -1,16 +1,13 @@
 // What belongs to one Model or System is refused by another, with an error that says so.
 #include <functional>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <escapement/models/lagrangian.hpp>
 #include <escapement/system.hpp>
 
-#include "examples/bouncing_ball.hpp"
 #include "tests/support/bodies.hpp"
 
 namespace esc::testing {
@@ -55,7 +52,9 @@ TEST(Identity, AModelThatWasMovedFromIsRefusedByEveryFunction) {
   Model m = std::move(p.model);
   const Frame frame{p.body};
   const std::vector<std::function<void()>> calls{
-      [&] { p.model.set_gravity({0, 0, -9.81}); },
+      [&] {
+        p.model.set_gravity({0, 0, -9.81});
+      },
       [&] { p.model.set_penetration_tolerance(1e-9); },
       [&] { p.model.set_joint_tolerance(1e-9); },
       [&] { p.model.set_assembly(Assembly::project); },
@@ -75,7 +74,9 @@ TEST(Identity, AModelThatWasMovedFromIsRefusedByEveryFunction) {
       [&] { p.model.add_gear("x", p.hinge, 1, p.hinge, 2); },
       [&] { p.model.add_rack("x", p.hinge, 1.0, p.hinge); },
       [&] { p.model.add_limits("x", p.hinge, JointCoordinate::angle, 0.0, 1.0, {}); },
-      [&] { static_cast<void>(p.model.frame_at(p.body, {0, 0, 0})); },
+      [&] {
+        static_cast<void>(p.model.frame_at(p.body, {0, 0, 0}));
+      },
       [&] { p.model.add_input("x"); },
       [&] { p.model.set_input(p.wind, 1.0); },
       [&] { p.model.add_output("x", [](double, auto, auto, auto) { return 0.0; }); },
@@ -109,7 +110,9 @@ TEST(Identity, IdsOfAnotherModelAreRefused) {
       [&] { m.add_motor("x", other.hinge, JointCoordinate::angle, Motor::torque); },
       [&] { m.add_gear("x", p.hinge, 1, other.hinge, 2); },
       [&] { m.add_limits("x", other.hinge, JointCoordinate::angle, 0.0, 1.0, {}); },
-      [&] { static_cast<void>(m.frame_at(other.body, {0, 0, 0})); },
+      [&] {
+        static_cast<void>(m.frame_at(other.body, {0, 0, 0}));
+      },
       [&] { m.set_input(other.wind, 1.0); },
   };
   for (std::size_t i = 0; i < calls.size(); ++i)

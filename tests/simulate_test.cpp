@@ -40,11 +40,9 @@ std::vector<double> grid(double t0, double h, int count) {
 TEST(Grid, ARunThatCannotEndIsRefused) {
   const System system = compile(examples::BouncingBall{}.model());
   MoreauJean scheme(system);
-  const auto refusal = [&](double t0, SimulateOptions options) -> std::string {
+  const auto refusal = [&](double t0, const SimulateOptions& options) -> std::string {
     State x = system.initial_state();
     x.t = t0;
-    int steps = 0;
-    options.keep_going = [&](const State&) { return ++steps < 3; };
     try {
       static_cast<void>(simulate(scheme, x, options));
     } catch (const ModelError& error) {
@@ -57,8 +55,7 @@ TEST(Grid, ARunThatCannotEndIsRefused) {
   EXPECT_NE(refusal(0.0, {.step = 1e-3, .until = 1e300}).find("at most 1e12"), std::string::npos);
   EXPECT_NE(refusal(0.0, {.step = 1e-300, .until = 1e300}).find("at most 1e12"), std::string::npos);
   EXPECT_NE(refusal(1e16, {.step = 1.0, .until = 1e16 + 100.0}).find("digits of the time"), std::string::npos);
-  EXPECT_EQ(refusal(0.0, {.step = 1e-6, .until = 1e5}), "accepted");
-  EXPECT_EQ(refusal(1e6, {.step = 1e-3, .until = 2e6}), "accepted");
+  EXPECT_EQ(refusal(1e6, {.step = 1e-3, .until = 1e6 + 2e-3}), "accepted");
 }
 
 TEST(Grid, TimesAreExactlyMultiplesOfTheStep) {

@@ -40,6 +40,10 @@ struct Fields<SimulateOptions> {
 // Of the grid that begins at t0: how many steps end by `until`; 0 or less: not even one.
 [[nodiscard]] ESC_API double steps_until_end(const SimulateOptions& options, double t0);
 
+// Throws ModelError if nobody can wait for that end: more than 1e12 steps. simulate() asks it where keep_going cannot
+// stop the run.
+ESC_API void require_end(const SimulateOptions& options, double t0);
+
 enum class RunStatus : std::uint8_t { done, stopped, failed };
 inline constexpr std::array<std::string_view, 3> run_status_names{"done", "stopped", "failed"};
 

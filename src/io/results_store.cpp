@@ -125,7 +125,8 @@ void Store::create_temporary() {
 }
 
 void Store::open_existing() {
-  file_ = open(path_.c_str(), (mode_ == Mode::append ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);  // a pipe does not wait for its writer
+  const int access = mode_ == Mode::append ? O_RDWR : O_RDONLY;
+  file_ = open(path_.c_str(), access | O_CLOEXEC | O_NONBLOCK);  // a pipe is refused, not waited for
   if (file_ < 0) fail("cannot be opened", errno);
   struct stat found {};
   if (fstat(file_, &found) != 0 || !S_ISREG(found.st_mode)) {

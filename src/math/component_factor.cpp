@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -41,8 +42,14 @@ class Elimination {
   std::vector<int> order() {
     std::vector<int> result;
     while (!queue_.empty()) {
-      result.push_back(std::get<3>(*queue_.begin()));
-      eliminate(result.back());
+      const int s = std::get<3>(*queue_.begin());
+      // Constraints that are all tied to each other stay so, in whatever order.
+      if (nodes_[s].constraint && adjacent_[s].size() + 1 == queue_.size()) {
+        for (const Key& left : queue_) result.push_back(std::get<3>(left));
+        break;
+      }
+      result.push_back(s);
+      eliminate(s);
     }
     return result;
   }
@@ -160,6 +167,11 @@ ComponentFactor::ComponentFactor(std::span<const FactorNode> nodes, std::span<co
 }
 
 void ComponentFactor::store(std::span<const FactorNode> nodes, std::span<const std::vector<int>> later) {
+  constexpr double most_blocks = 3e7;  // that elimination changes: the list of them fills 120 MB
+  double blocks = 0.0;
+  for (const std::vector<int>& steps : later)
+    blocks += static_cast<double>(steps.size()) * static_cast<double>(steps.size());
+  if (blocks > most_blocks) throw std::length_error("too many blocks to eliminate");
   int values = 0;
   int largest = 0;
   int rows = 0;

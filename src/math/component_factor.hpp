@@ -41,6 +41,7 @@ struct DependentRow {
 
 class ComponentFactor {
  public:
+  // Throws std::length_error where elimination would fill too much: hundreds of loops, or all tied to all.
   ComponentFactor(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges);
 
   // Input, row-major; factor() overwrites all of it.

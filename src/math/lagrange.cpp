@@ -13,7 +13,7 @@ namespace esc::ad {
 
 namespace {
 
-constexpr int most_operations = 1'000'000;  // of the equations of one block
+constexpr int most_operations = 300'000;  // recorded for the equations of one block: about a second
 
 // M, F and sq*K + sv*C, by rows.
 struct Equations {

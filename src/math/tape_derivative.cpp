@@ -72,10 +72,8 @@ std::vector<int> way_from(const Expr& f, std::span<const Expr> xs) {
   for (const int i : below) {
     const Node& n = tape.node(i);
     const int count = arity(n.op);
-    const bool flat =
-        count == 0 || n.op == Op::sign || n.op == Op::less || n.op == Op::less_equal || n.op == Op::equal;
-    if (!flat)
-      moves[i] = (n.op != Op::select && moves[n.a]) || (count > 1 && moves[n.b]) || (count > 2 && moves[n.c]);
+    const bool flat = count == 0 || n.op == Op::sign || n.op == Op::less || n.op == Op::less_equal || n.op == Op::equal;
+    if (!flat) moves[i] = (n.op != Op::select && moves[n.a]) || (count > 1 && moves[n.b]) || (count > 2 && moves[n.c]);
     if (moves[i]) way.push_back(i);
   }
   return way;

@@ -27,6 +27,28 @@ std::set<std::pair<int, int>> jointed_bodies(const Model::Parts& parts) {
   return pairs;
 }
 
+// A pair takes more than a kilobyte, and every step looks at each of them.
+std::vector<std::pair<int, int>> pairs_that_may_touch(const Model::Parts& parts) {
+  constexpr std::size_t most_shapes = 20'000, most_pairs = 2'000'000;
+  const auto refuse = [](const std::string& what, std::size_t most) {
+    throw ModelError("contacts", what + "; at most " + std::to_string(most) +
+                                     " are allowed: name the contacts that matter, or keep shapes apart by groups");
+  };
+  const auto& shapes = parts.shapes;
+  if (shapes.size() > most_shapes) refuse("every pair of " + std::to_string(shapes.size()) + " shapes", most_shapes);
+  const auto jointed = jointed_bodies(parts);
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
+    for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
+      const int a = shapes[i].frame.body.index, b = shapes[j].frame.body.index;
+      if (a == b || !admitted(shapes[i].filter, shapes[j].filter) || jointed.contains(std::minmax(a, b))) continue;
+      pairs.emplace_back(i, j);
+      if (pairs.size() > most_pairs)
+        refuse(std::to_string(shapes.size()) + " shapes have too many pairs that may touch", most_pairs);
+    }
+  return pairs;
+}
+
 }  // namespace
 
 double combine(Combination rule, double a, double b) {
@@ -115,7 +137,7 @@ BlockId Model::add_coordinates(std::string name, std::vector<std::string> coordi
     names.push_back({std::move(coordinate), ""});
   }
   return keep(*parts_, parts_->blocks,
-               {std::move(name), std::move(names), std::move(rates), std::move(leaf), std::move(q), std::move(v)});
+              {std::move(name), std::move(names), std::move(rates), std::move(leaf), std::move(q), std::move(v)});
 }
 
 BlockId Model::add_planar_body(std::string name, const PlanarBody& body) {
@@ -148,12 +170,12 @@ BlockId Model::add_rigid_body(std::string name, const RigidBody& body) {
     return all;
   };
   return keep(*parts_, parts_->blocks,
-               {std::move(name),
-                {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}},
-                {{"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
-                std::move(leaf),
-                joined(body.position, body.rotation),
-                joined(body.velocity, body.angular_velocity)});
+              {std::move(name),
+               {{"x", "m"}, {"y", "m"}, {"z", "m"}, {"qw", "1"}, {"qx", "1"}, {"qy", "1"}, {"qz", "1"}},
+               {{"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"}, {"wz", "rad/s"}},
+               std::move(leaf),
+               joined(body.position, body.rotation),
+               joined(body.velocity, body.angular_velocity)});
 }
 
 BlockId Model::add_bar(std::string name, const Bar& bar) {
@@ -202,16 +224,12 @@ ContactId Model::add_contact(std::string name, ShapeId a, ShapeId b, ContactLaw 
 
 void Model::add_contacts(Combination restitution, Combination friction) {
   const auto& shapes = parts_->shapes;
-  const auto jointed = jointed_bodies(*parts_);
-  for (int i = 0; i < static_cast<int>(shapes.size()); ++i)
-    for (int j = i + 1; j < static_cast<int>(shapes.size()); ++j) {
-      const auto& a = shapes[i];
-      const auto& b = shapes[j];
-      if (a.frame.body.index == b.frame.body.index || !admitted(a.filter, b.filter)) continue;
-      if (jointed.contains(std::minmax({a.frame.body.index, b.frame.body.index}))) continue;
-      add_contact(a.name + "/" + b.name, ShapeId{i}, ShapeId{j},
-                  {combine(restitution, a.material.e, b.material.e), combine(friction, a.material.mu, b.material.mu)});
-    }
+  for (const auto& [i, j] : pairs_that_may_touch(*parts_)) {
+    const auto& a = shapes[i];
+    const auto& b = shapes[j];
+    add_contact(a.name + "/" + b.name, ShapeId{i}, ShapeId{j},
+                {combine(restitution, a.material.e, b.material.e), combine(friction, a.material.mu, b.material.mu)});
+  }
 }
 
 ForceId Model::add_force(std::string name, std::vector<Coordinates> coordinates, std::unique_ptr<ForceLeaf> leaf) {

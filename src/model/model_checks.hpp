@@ -58,11 +58,12 @@ Handed keep(Model::Parts& parts, std::vector<Item>& list, Item item) {
 template <class Id, class Item>
 void require_id(const Model::Parts& parts, const std::string& name, const char* kind, Id id,
                 const std::vector<Item>& list) {
-  const std::string item = std::string(kind) + " number " + std::to_string(id.index);
+  const auto refuse = [&](const char* why) {
+    throw ModelError(name, std::string(kind) + " number " + std::to_string(id.index) + why);
+  };
   if (id.model != 0 && id.model != parts.model)
-    throw ModelError(name, item + " was handed out by another model; use the id that this one returned");
-  if (id.index < 0 || id.index >= static_cast<int>(list.size()))
-    throw ModelError(name, item + " does not exist in this model");
+    refuse(" was handed out by another model; use the id that this one returned");
+  if (id.index < 0 || id.index >= static_cast<int>(list.size())) refuse(" does not exist in this model");
 }
 
 inline void require_block(const Model::Parts& parts, const std::string& name, BlockId id) {

@@ -57,8 +57,9 @@ void System::require(const State& x) const {
   require_size("u", x.u.size(), initial_.u.size());
   require_size("joint_impulse", x.joint_impulse.size(), static_cast<std::size_t>(joint_rows_));
   if (x.layout != layout())
-    refuse("it belongs to another system, whose coordinates, inputs, joints or contacts have other names or another "
-           "order; begin with initial_state() of this one");
+    refuse(
+        "it belongs to another system, whose coordinates, inputs, joints or contacts have other names or another "
+        "order; begin with initial_state() of this one");
 }
 
 namespace {

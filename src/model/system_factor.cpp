@@ -1,6 +1,8 @@
 #include "src/model/system_factor.hpp"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 namespace esc {
 
@@ -41,7 +43,16 @@ SystemFactor::Tree SystemFactor::make_tree(const Component& component) const {
       column += segment.length;
     }
   }
-  return {ComponentFactor(nodes, edges), std::move(links)};
+  try {
+    return {ComponentFactor(nodes, edges), std::move(links)};
+  } catch (const std::length_error&) {
+    const std::string first = system_.velocities()[component.v0].name;
+    throw ModelError(first.substr(0, first.rfind('.')),
+                     "it is tied to " + std::to_string(component.blocks - 1) + " others by " +
+                         std::to_string(component.joints) + " joints and " + std::to_string(component.couplings) +
+                         " implicit forces in so many loops that a step would take minutes; cut some of them, or give "
+                         "forces Tangents::none");
+  }
 }
 
 FactorStatus SystemFactor::factor_tree(int index, std::span<const double> A, std::span<const double> G,

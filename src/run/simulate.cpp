@@ -187,25 +187,30 @@ void require_state(const System& system, const State& x) {
   require_finite("u", x.u);
 }
 
-// The grid t0 + k h must have an end that can be reached, and times that differ.
+// The times of the grid t0 + k h must differ.
 void require_grid(const SimulateOptions& options, double t0) {
-  constexpr double most_steps = 1e12;  // at a million steps a second eleven days
   constexpr double spacing = 16.0 * std::numeric_limits<double>::epsilon();
-  const double steps = steps_until_end(options, t0);
-  if (steps > most_steps)
-    throw ModelError("simulation", "the run has " + short_text(steps) + " steps of " + short_text(options.step) +
-                                       " s; at most 1e12 are taken: check the units of step and until (s)");
-  if (steps >= 1.0 && options.step < spacing * std::max(std::abs(t0), std::abs(options.until)))
+  if (steps_until_end(options, t0) >= 1.0 && options.step < spacing * std::abs(t0))
     throw ModelError("simulation", "a step of " + short_text(options.step) + " s is lost in the digits of the time " +
                                        short_text(t0) + " s; start the clock nearer to 0, or take a longer step");
 }
 
 }  // namespace
 
+void require_end(const SimulateOptions& options, double t0) {
+  constexpr double most_steps = 1e12;  // at a million steps a second eleven days
+  const double steps = steps_until_end(options, t0);
+  if (steps > most_steps)
+    throw ModelError("simulation", "the run has " + short_text(steps) + " steps of " + short_text(options.step) +
+                                       " s; at most 1e12 are taken: check the units of step and until (s)");
+}
+
 RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder) {
   validate(options);
   require_state(scheme.system(), x);
-  require_grid(options, options.continued ? options.continued->start : x.t);
+  const double t0 = options.continued ? options.continued->start : x.t;
+  require_grid(options, t0);
+  if (!options.keep_going) require_end(options, t0);
   scheme.require_histories(x);
   if (recorder && &recorder->system() != &scheme.system())
     throw ModelError("recorder", "it was made for another system than the scheme; make it with scheme.system()");

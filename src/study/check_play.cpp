@@ -110,10 +110,9 @@ bool opposed(const ContactSet& set, const Contact& a, const Contact& b) {
 std::vector<std::vector<int>> by_columns(const ContactSet& set, const std::vector<char>& left_out) {
   const auto less = [&](int i, int j) {
     const auto segments = [&](int k) { return set.contacts[k].segments; };
-    return std::lexicographical_compare(segments(i).begin(), segments(i).end(), segments(j).begin(), segments(j).end(),
-                                        [](const Segment& a, const Segment& b) {
-                                          return std::pair(a.first, a.length) < std::pair(b.first, b.length);
-                                        });
+    return std::lexicographical_compare(
+        segments(i).begin(), segments(i).end(), segments(j).begin(), segments(j).end(),
+        [](const Segment& a, const Segment& b) { return std::pair(a.first, a.length) < std::pair(b.first, b.length); });
   };
   std::vector<int> order;
   for (int i = 0; i < set.size(); ++i)
@@ -206,8 +205,7 @@ std::unordered_set<std::string> look_at_play(const io::Scene& scene, const Syste
           "step",
           text + ": take a step of at most " + short_text(most_of_play * play.size / speed) + " s, half of the play",
           item);
-    if (part > most_of_play || play.one_shape_encloses_the_other)
-      settled.insert(play.pairs.begin(), play.pairs.end());
+    if (part > most_of_play || play.one_shape_encloses_the_other) settled.insert(play.pairs.begin(), play.pairs.end());
     if (part > largest || (part == largest && play.size < smallest)) {
       largest = part;
       smallest = play.size;
