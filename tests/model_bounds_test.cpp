@@ -52,9 +52,7 @@ TEST(ModelBounds, MorePairsThanMemoryHoldsAreRefused) {
     const BlockId body = model.add_planar_body("b" + std::to_string(i), {});
     model.add_shape("s" + std::to_string(i), {body}, Disc{});
   }
-  EXPECT_LT(cpu_seconds([&] {
-              EXPECT_THROW(model.add_contacts(Combination::mean, Combination::mean), ModelError);
-            }),
+  EXPECT_LT(cpu_seconds([&] { EXPECT_THROW(model.add_contacts(Combination::mean, Combination::mean), ModelError); }),
             0.5);
 }
 

@@ -52,7 +52,7 @@ class ESC_API Recorder {
   int rows_ = 0;
   std::vector<Column> columns_;
   std::unordered_set<std::string> names_;  // of the columns
-  std::vector<double> values_;  // row-major
+  std::vector<double> values_;             // row-major
 };
 
 }  // namespace esc

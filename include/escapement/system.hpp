@@ -172,8 +172,8 @@ class ESC_API System {
 
 // Whether the state has the layout and the sizes of the system.
 inline bool fits(const System& system, const State& x) {
-  return x.layout == system.layout() && static_cast<int>(x.q.size()) == system.nq() && static_cast<int>(x.v.size()) == system.nv() &&
-         x.u.size() == system.initial_state().u.size() &&
+  return x.layout == system.layout() && static_cast<int>(x.q.size()) == system.nq() &&
+         static_cast<int>(x.v.size()) == system.nv() && x.u.size() == system.initial_state().u.size() &&
          static_cast<int>(x.joint_impulse.size()) == system.joint_rows();
 }
 

@@ -147,7 +147,8 @@ class Checks {
   std::vector<double>& another_v();
   std::vector<double>& another_q();
   bool fits(const State& x) const {
-    return x.layout == layout_ && x.q.size() == nq_ && x.v.size() == nv_ && x.u.size() == nu_ && x.joint_impulse.size() == joint_rows_;
+    return x.layout == layout_ && x.q.size() == nq_ && x.v.size() == nv_ && x.u.size() == nu_ &&
+           x.joint_impulse.size() == joint_rows_;
   }
   bool begins_at_last_end();
   void evaluate_rows(const Place& frame);
