@@ -203,13 +203,13 @@ TEST(BadModel, BodiesOfAnotherModel) {
   other.add_planar_body("a", {});
   const BlockId stranger = other.add_planar_body("b", {});
   expect_refused([&](Model& m) { add_point(m), m.add_contact("floor", {stranger}, gap<3>(height), {}); }, "floor",
-                 {"body number 1", "does not exist"});
+                 {"body number 1", "another model"});
   expect_refused([&](Model& m) { add_point(m), m.add_force("push", {stranger}, force<3>(nothing)); }, "push",
-                 {"body number 1", "does not exist"});
+                 {"body number 1", "another model"});
   expect_refused([&](Model& m) { add_point(m), m.add_force("push", {ground}, force<1>(nothing)); }, "push",
                  {"body number -1", "does not exist"});
   expect_refused([&](Model& m) { add_point(m), m.add_shape("tip", planar_frame(stranger, 0, 0), Vertex{}); }, "tip",
-                 {"body number 1", "does not exist"});
+                 {"body number 1", "another model"});
 }
 
 template <class Mass>
