@@ -161,6 +161,11 @@ std::string read_file(const std::string& path) {
   // A pipe may never be written to, and a device may never end.
   if (!fs::is_regular_file(path, error))
     fail("this is a pipe or a device, not a file; write the scene to a file and give that");
+  const auto refuse_size = [&](std::uintmax_t bytes) {
+    if (bytes > most_bytes) fail("the file is larger than 64 MiB; a scene is not");
+  };
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (!error) refuse_size(size);
   std::ifstream stream(path, std::ios::binary);
   std::string text;
   std::vector<char> part(std::size_t{1} << 16);
@@ -168,7 +173,7 @@ std::string read_file(const std::string& path) {
     stream.read(part.data(), static_cast<std::streamsize>(part.size()));
     text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
   }
-  if (text.size() > most_bytes) fail("the file is larger than 64 MiB; a scene is not");
+  refuse_size(text.size());
   if (stream.bad() || !stream.eof()) fail("the file cannot be read: " + std::generic_category().message(errno));
   return text;
 }
