@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
 
 namespace esc::cli {
 
@@ -22,11 +23,11 @@ constexpr OptionRow rows[] = {
 };
 
 void tell(const io::VtkReport& report) {
-  std::fprintf(stderr, "%lld files\n", static_cast<long long>(report.files));
+  print(stderr, "%lld files\n", static_cast<long long>(report.files));
   if (report.placeless_contacts > 0)
-    std::fprintf(stderr,
-                 "note: contacts given by a gap formula and limits of joints have no place in space and are omitted\n");
-  if (report.undrawn_shapes > 0) std::fprintf(stderr, "note: shapes without an end and height fields are not drawn\n");
+    print(stderr,
+          "note: contacts given by a gap formula and limits of joints have no place in space and are omitted\n");
+  if (report.undrawn_shapes > 0) print(stderr, "note: shapes without an end and height fields are not drawn\n");
 }
 
 }  // namespace
@@ -65,7 +66,7 @@ int export_command(const Arguments& arguments) {
     any = true;
   }
   if (!any) throw UsageError("say what to export: --csv FILE, --contacts FILE, --events FILE or --vtk FOLDER");
-  if (arguments.has("--json")) std::printf("%s\n", json.end().text().c_str());
+  if (arguments.has("--json")) print(stdout, "%s\n", json.end().text().c_str());
   return 0;
 }
 

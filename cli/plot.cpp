@@ -12,7 +12,9 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
 #include "cli/results_file.hpp"
+#include "src/math/printable.hpp"
 #include "src/math/spelling.hpp"
 #include "src/study/gnuplot.hpp"
 
@@ -252,9 +254,9 @@ int plot_command(const Arguments& arguments) {
   for (const auto& [name, panel] : panels) figure.panels.push_back(panel);
   study::draw(figure, out);
   if (arguments.has("--json"))
-    std::printf("%s\n", as_json(panels, static_cast<long long>(results.frame_count()), out).c_str());
+    print(stdout, "%s\n", as_json(panels, static_cast<long long>(results.frame_count()), out).c_str());
   else
-    std::fprintf(stderr, "%s\n", out.c_str());
+    print(stderr, "%s\n", printable(out).c_str());
   return 0;
 }
 

@@ -13,7 +13,9 @@
 
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
 #include "cli/progress.hpp"
+#include "cli/tolerances.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::cli {
@@ -43,7 +45,7 @@ std::string_view name_of(RunStatus status) {
 }
 
 std::string as_json(const Finished& run) {
-  const auto& [scheme, options, x, report, seconds] = run;
+  const auto& [scheme, scheme_options, options, x, report, seconds] = run;
   const System& system = scheme.system();
   Json json;
   json.object().value("status", name_of(report.status)).value("scheme", scheme.name()).value("step", options.step);
@@ -73,6 +75,7 @@ std::string as_json(const Finished& run) {
     json.value("ok", computed(0.0)).value("failed_steps", computed(0.0));
   if (options.certify) json.value("worst", to_string(report.worst_check));
   json.end();
+  add_loose(loose_tolerances(scheme, scheme_options), json);
   if (!report.message.empty()) json.value("message", report.message);
   json.value("wall_seconds", seconds).end();
   return json.text();
@@ -192,17 +195,18 @@ int report_run(const Arguments& arguments, const Finished& run) {
   const bool json = arguments.has("--json");
   const bool kept = arguments.has("--out") || arguments.has("--csv") || arguments.has("--resume");
   if (json)
-    std::printf("%s\n", as_json(run).c_str());
+    print(stdout, "%s\n", as_json(run).c_str());
   else if (!arguments.has("--quiet"))
-    std::printf("%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
-  if (!run.report.message.empty() && !json) std::fprintf(stderr, "%s\n", run.report.message.c_str());
+    print(stdout, "%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
+  if (!json && !arguments.has("--quiet"))
+    print(stdout, "%s", said_of(loose_tolerances(run.scheme, run.scheme_options)).c_str());
+  if (!run.report.message.empty() && !json) print(stderr, "%s\n", run.report.message.c_str());
   if (run.report.status == RunStatus::stopped && !json)
-    std::fprintf(stderr, "stopped at t = %g s%s\n", run.x.t, kept ? "; the results so far are kept" : "");
+    print(stderr, "stopped at t = %g s%s\n", run.x.t, kept ? "; the results so far are kept" : "");
   const bool trusted = run.report.failed_certificates == 0;
   if (!trusted && !json)
-    std::fprintf(stderr,
-                 "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
-                 static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
+    print(stderr, "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
+          static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
   return run.report.status == RunStatus::failed || !trusted ? 1 : 0;
 }
 
@@ -214,9 +218,9 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   const System system = io::compile_scene(scene);
   const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
   State x = system.initial_state();
-  for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());
+  for (const std::string& warning : scene.warnings) print(stderr, "note: %s\n", warning.c_str());
   if (arguments.has("--json") || arguments.has("--quiet"))  // otherwise the summary has them
-    for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
+    for (const std::string& warning : system.warnings()) print(stderr, "note: %s\n", warning.c_str());
   require_a_step(scene, x.t);
 
   const ResultsPath results(arguments);
@@ -228,7 +232,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   const RunReport report = writer ? record(*scheme, x, scene.run, *writer) : simulate(*scheme, x, scene.run);
   const double seconds = watched.end();
   if (!csv.empty()) write_csv(results.path(), csv);
-  return report_run(arguments, {*scheme, scene.run, x, report, seconds});
+  return report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, report, seconds});
 }
 
 }  // namespace esc::cli

@@ -45,6 +45,7 @@ RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::Resul
 
 struct Finished {
   const Scheme& scheme;
+  const std::vector<OptionText>& scheme_options;
   const SimulateOptions& options;
   const State& x;
   const RunReport& report;

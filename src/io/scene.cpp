@@ -191,9 +191,10 @@ void Builder::add_input(Reader input) {
   inputs_.push_back({name, id.index});
 }
 
-Scene parse_scene(std::string_view text, const std::string& file, const std::vector<Override>& overrides) {
+Scene parse_scene(std::string_view text, const std::string& file, const std::vector<Override>& overrides,
+                  Includes includes) {
   Document document;
-  read_document(document, file, std::string(text));
+  read_document(document, file, std::string(text), includes);
   const Node root{{&document.sources.front(), 1, 1}, std::move(document.root)};
   document.root.clear();
 
