@@ -63,7 +63,7 @@ std::vector<std::string> names_of_schemes(const Arguments& arguments, const io::
 
 study::CompareOptions options_of(const Arguments& arguments, const io::Scene& scene, double start) {
   study::CompareOptions options;
-  options.until = arguments.number("--until", scene.run.until);
+  options.until = number_of(arguments, "--until", scene, scene.run.until);
   options.target = arguments.number("--target", options.target);
   options.refine = arguments.whole_number("--refine", options.refine, 2);
   options.reference = {scene.scheme, scene.scheme_options};

@@ -8,6 +8,7 @@
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
 #include "cli/print.hpp"
+#include "cli/results_file.hpp"
 
 namespace esc::cli {
 
@@ -43,12 +44,15 @@ int export_command(const Arguments& arguments) {
                                               {"--events", arguments.text("--events")}}},
                    {source});
   const auto overwrite = arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse;
+  std::optional<System> system;  // only it knows the angles and slides of joints
+  if (arguments.has("--csv") && !results.names().joints.empty() && !results.info().scene_text.empty())
+    system.emplace(system_of(results, scene_of(results)));
   Json json;
   json.object();
   bool any = false;
   const auto table = [&](const char* option, const char* key, io::CsvTable which) {
     if (!arguments.has(option)) return;
-    io::export_csv(results, which, arguments.text(option), overwrite);
+    io::export_csv(results, which, arguments.text(option), {overwrite, system ? &*system : nullptr});
     json.value(key, arguments.text(option));
     any = true;
   };

@@ -22,12 +22,12 @@ int resume(const Arguments& arguments) {
   const System system = system_of(*results, scene);
   const auto scheme = scheme_of(*results, system);
   require_sound_checkpoint(*results, *scheme);
-  scene.run.until = arguments.number("--until", scene.run.until);
+  scene.run.until = number_of(arguments, "--until", scene, scene.run.until);
   State x = from.state;
   const Continuation continued = from.continued;
   if (steps_until_end(scene.run, continued.start) == static_cast<double>(continued.grid) && results->finished()) {
     if (arguments.has("--json"))
-      report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, results->totals(), 0.0});
+      report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, results->totals(), nullptr, 0.0});
     else
       print(stderr, "%s: its run has reached t = %g s, and nothing is left to do; --until gives a later end\n",
             printable(path).c_str(), x.t);
@@ -37,9 +37,9 @@ int resume(const Arguments& arguments) {
 
   scene.run.continued = &continued;
   io::ResultsWriter writer(system, path, scene.run.until, from);
-  Watched watched(arguments, x.t, scene.run);
+  Watched watched(arguments, system, x.t, scene.run);
   const RunReport report = record(*scheme, x, scene.run, writer);
-  return report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, report, watched.end()});
+  return report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, report, watched.largest(), watched.end()});
 }
 
 }  // namespace esc::cli

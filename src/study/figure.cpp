@@ -138,6 +138,7 @@ class Writer {
     if (!output.empty()) line("set output ", quoted(output));
     line("set datafile separator ','");
     line("set grid");
+    line("set offsets graph 0, graph 0, graph 0.05, graph 0.05");  // no line hides on the frame
     if (stacked())
       look_of_stack();
     else

@@ -79,6 +79,10 @@ enum class Includes : std::uint8_t { open, refuse };
 
 // compile(scene.model), with errors as SceneError at the item.
 [[nodiscard]] System compile_scene(const Scene& scene);
+// The scheme of the scene. What it refuses of the model is a SceneError at the item.
+[[nodiscard]] std::unique_ptr<Scheme> make_scheme(const Scene& scene, const System& system);
+// A number as the scene would read it: a formula of its parameters. Throws FormulaError.
+[[nodiscard]] double evaluate(const Scene& scene, const std::string& formula);
 
 std::string scene_schema();     // JSON Schema of a scene
 std::string scene_reference();  // docs/scene.md
