@@ -236,7 +236,11 @@ std::vector<NamedPanel> panels_of(const Tables& tables, const Arguments& argumen
   if (wanted("positions"))
     add(columns(tables, {"positions", "positions", names.coordinates, shared(frames->q), quaternions(results)}, only));
   if (wanted("velocities"))
-    add(columns(tables, {"velocities", io::velocities_are_behind(results.promises()) ? "velocities, a step behind" : "velocities", names.velocities, shared(frames->v)}, only));
+    add(columns(
+        tables,
+        {"velocities", io::velocities_are_behind(results.promises()) ? "velocities, a step behind" : "velocities",
+         names.velocities, shared(frames->v)},
+        only));
   if (wanted("joints")) add(joints(tables, only));
   if (!names.pairs.empty() && (wanted("gaps") || wanted("forces"))) {
     const io::ContactTable contacts = results.contacts(0, results.contact_count());

@@ -54,9 +54,9 @@ std::string why_incomplete(const io::ResultsReader& results) {
 // From states, impulses and the scene in the file alone: the scheme says what it promises, and takes no step.
 Verdict judge(const io::ResultsReader& results, const io::Scene& scene, const System& system) {
   Verdict verdict;
-  verdict.differences = io::header_differences(results, scene, system);
   verdict.incomplete = why_incomplete(results);
   const auto scheme = scheme_of(results, system);
+  verdict.differences = io::header_differences(results, scene, system);
   const std::vector<const Promise*> promises = scheme->promises();
   verdict.promise = promises.size() == results.promises().size() ? "" : "their number";
   for (std::size_t i = 0; i < promises.size() && verdict.promise.empty(); ++i)

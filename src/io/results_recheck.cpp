@@ -11,8 +11,6 @@ namespace esc::io {
 
 namespace {
 
-constexpr double round_off = 1e-10;
-
 struct NamedColumn {
   std::string name;
   int width;

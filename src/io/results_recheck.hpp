@@ -42,6 +42,7 @@ class Recheck {
   const std::vector<Contradiction>& found() const { return found_; }  // the first in each column
 
  private:
+  static constexpr double round_off = 1e-10;  // relative
   struct Place {
     double t;
     std::string what, where = {};

@@ -8,8 +8,6 @@ namespace esc::io {
 
 namespace {
 
-constexpr double round_off = 1e-10;
-
 bool closed(const State& x, ContactKey key) {
   const ContactRecord* record = find(x, key);
   return record && record->mode != ContactMode::open;
@@ -71,9 +69,9 @@ void Recheck::look_at_event_times(const State& before, const State& after) {
       see({event.t, "events/t", contact}, event.t, last_step ? after.t : on_grid, slack);
     if (event.kind == EventKind::impact) {
       if (!(event.normal_velocity < 0.0))
-        see({event.t, "events/normal_velocity", contact}, event.normal_velocity, 0.0, -1.0);
+        see({event.t, "events/normal_velocity", contact}, event.normal_velocity, std::nan(""), 0.0);
       if (!(event.normal_impulse > 0.0))
-        see({event.t, "events/normal_impulse", contact}, event.normal_impulse, 0.0, -1.0);
+        see({event.t, "events/normal_impulse", contact}, event.normal_impulse, std::nan(""), 0.0);
     } else {
       see({event.t, "events/normal_velocity", contact}, event.normal_velocity, 0.0, 0.0);
       see({event.t, "events/normal_impulse", contact}, event.normal_impulse, 0.0, 0.0);

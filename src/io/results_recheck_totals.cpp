@@ -9,8 +9,6 @@ namespace esc::io {
 
 namespace {
 
-constexpr double round_off = 1e-10;
-
 // Calls see(dataset, stored, of the frame) for every number that a checkpoint and its frame both have.
 template <class See>
 void each_number(const State& stored, const State& right, const See& see) {
