@@ -9,6 +9,7 @@
 #include <optional>
 #include <system_error>
 
+#include <escapement/formula.hpp>
 #include <escapement/io/export.hpp>
 
 #include "cli/json.hpp"

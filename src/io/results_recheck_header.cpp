@@ -12,11 +12,15 @@ namespace esc::io {
 
 namespace {
 
+// The first difference in each dataset.
 class Differences {
  public:
+  // The last word of `what` is the dataset.
   void see(const std::string& what, const std::string& stored, const std::string& right) {
-    if (stored != right)
-      found_.push_back(what + " is " + in_quotes(stored) + ", and " + in_quotes(right) + " of the scene");
+    const std::string dataset = what.substr(what.rfind(' ') + 1);
+    if (stored == right || std::ranges::find(datasets_, dataset) != datasets_.end()) return;
+    datasets_.push_back(dataset);
+    found_.push_back(what + " is " + in_quotes(stored) + ", and " + in_quotes(right) + " of the scene");
   }
   template <class Numbers>
   void see(const std::string& what, const Numbers& stored, const Numbers& right) {
@@ -33,7 +37,7 @@ class Differences {
 
  private:
   static std::string in_quotes(const std::string& text) { return "'" + text.substr(0, 60) + "'"; }
-  std::vector<std::string> found_;
+  std::vector<std::string> found_, datasets_;
 };
 
 void compare_names(const Names& stored, const Names& right, Differences& differences) {
