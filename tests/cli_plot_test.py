@@ -179,6 +179,15 @@ class Plot(unittest.TestCase):
         self.assertRegex(script, r"set yrange \[-1e-09:1e-09\]\n\$label\d+ << END\n:positions \[m\]")
         self.assertRegex(script, r"set yrange \[\*:\*\]\n\$label\d+ << END\n:positions \[rad\]")
 
+    def test_nothing_is_drawn_on_the_frame(self):
+        """Neither a line at the lowest or highest value, nor a bar at the first or last time."""
+        self.drawn("--panels", "positions,impacts")
+        script = (self.folder / "script").read_text()
+        self.assertLess(script.index("set offsets graph 0, graph 0, graph 0.05, graph 0.05"), script.index("plot "))
+        for low, high in re.findall(r"set xrange \[(.*):(.*)\]", script):
+            self.assertLess(float(low), 0.0)
+            self.assertGreater(float(high), 3.0)
+
     def test_json_says_what_is_drawn(self):
         told = json.loads(self.tool("plot", "ball.h5", "--force", "--json").stdout)
         self.assertEqual((told["file"], told["frames"]), ("ball.svg", self.report["steps"] + 1))
