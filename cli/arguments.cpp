@@ -113,11 +113,19 @@ std::vector<double> Arguments::positive_numbers(std::string_view option) const {
   return numbers;
 }
 
-std::vector<std::string> Arguments::all(std::string_view option) const {
-  std::vector<std::string> values;
-  for (const Given& given : given_)
-    if (given.option == option) values.push_back(given.value);
-  return values;
+std::vector<KeyValue> Arguments::pairs(std::string_view option) const {
+  std::vector<KeyValue> pairs;
+  for (const Given& given : given_) {
+    if (given.option != option) continue;
+    const auto equals = given.value.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError(std::string(option) + " expects name=value, not '" + given.value + "'");
+    const std::string key = given.value.substr(0, equals);
+    if (std::ranges::find(pairs, key, &KeyValue::key) != pairs.end())
+      throw UsageError(std::string(option) + " gives '" + key + "' twice; give it once");
+    pairs.push_back({key, given.value.substr(equals + 1)});
+  }
+  return pairs;
 }
 
 std::vector<std::string> parts_of(const std::string& text) {
@@ -128,13 +136,6 @@ std::vector<std::string> parts_of(const std::string& text) {
     else
       parts.back() += c;
   return parts;
-}
-
-KeyValue split(const std::string& text, std::string_view option) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw UsageError(std::string(option) + " expects name=value, not '" + text + "'");
-  return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 std::string help(const CommandRow& command) {

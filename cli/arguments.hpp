@@ -26,6 +26,11 @@ struct OptionRow {
   bool repeated = false;
 };
 
+// "key=value" in two.
+struct KeyValue {
+  std::string key, value;
+};
+
 struct CommandRow {
   std::string_view name;
   std::string_view operands;  // "SCENE"
@@ -48,7 +53,8 @@ class Arguments {
   int whole_number(std::string_view option, int fallback, int least) const;         // throws UsageError
   // Of "1,2,3", each finite and positive; throws UsageError.
   std::vector<double> positive_numbers(std::string_view option) const;
-  std::vector<std::string> all(std::string_view option) const;
+  // Of an option that may be repeated, each "name=value"; throws UsageError if a name is given twice.
+  std::vector<KeyValue> pairs(std::string_view option) const;
 
  private:
   struct Given {
@@ -61,12 +67,6 @@ class Arguments {
 
 // "a,b,c" in its parts.
 std::vector<std::string> parts_of(const std::string& text);
-
-// "key=value" in two.
-struct KeyValue {
-  std::string key, value;
-};
-KeyValue split(const std::string& text, std::string_view option);
 
 std::string help(const CommandRow& command);
 std::span<const CommandRow> commands();

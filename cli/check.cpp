@@ -6,6 +6,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/print.hpp"
 #include "cli/run_scene.hpp"
 
 namespace esc::cli {
@@ -24,6 +25,7 @@ const std::span<const OptionRow> check_options = rows;
 int check_command(const Arguments& arguments) {
   const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
+  static_cast<void>(io::make_scheme(scene, system));  // for what it refuses
   require_a_step(scene, system.initial_state().t);
   const std::vector<study::Finding> found = study::check(scene, system);
   const auto is_warning = [](const study::Finding& d) { return d.severity == study::Severity::warning; };
@@ -35,13 +37,13 @@ int check_command(const Arguments& arguments) {
       json.object().value("severity", is_warning(finding) ? "warning" : "fact").value("topic", finding.topic);
       json.value("item", finding.item).value("text", finding.text).end();
     }
-    std::printf("%s\n", json.end().end().text().c_str());
+    print(stdout, "%s\n", json.end().end().text().c_str());
     return 0;
   }
   for (const study::Finding& finding : found)
-    std::printf("%s %-11s %s\n", is_warning(finding) ? "WARN  " : "      ", finding.topic.c_str(),
-                finding.text.c_str());
-  std::printf("%lld warnings\n", warnings);
+    print(stdout, "%s %-11s %s\n", is_warning(finding) ? "WARN  " : "      ", finding.topic.c_str(),
+          finding.text.c_str());
+  print(stdout, "%lld warnings\n", warnings);
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/example_scenes.hpp"
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
 #include "cli/run_scene.hpp"
 #include "examples/exact_motions.hpp"
 #include "src/math/text.hpp"
@@ -62,7 +63,7 @@ std::vector<std::string> names_of_schemes(const Arguments& arguments, const io::
 
 study::CompareOptions options_of(const Arguments& arguments, const io::Scene& scene, double start) {
   study::CompareOptions options;
-  options.until = arguments.number("--until", scene.run.until);
+  options.until = number_of(arguments, "--until", scene, scene.run.until);
   options.target = arguments.number("--target", options.target);
   options.refine = arguments.whole_number("--refine", options.refine, 2);
   options.reference = {scene.scheme, scene.scheme_options};
@@ -88,28 +89,27 @@ std::string described(const study::UnitMotion& motion) {
 }
 
 void print_table(const study::Comparison& comparison) {
-  std::printf("reference: %s\n", comparison.reference.c_str());
+  print(stdout, "reference: %s\n", comparison.reference.c_str());
   for (const study::UnitMotion& motion : comparison.motions)
-    std::printf("largest motion: %s\n", described(motion).c_str());
-  std::printf("\n%-20s %10s %9s %11s %11s %11s %8s %10s %12s %11s  %-11s  %s\n", "scheme", "step [s]", "error [%]",
-              "q l1", "q uniform", "v l1", "newton", "time [s]", "penetr. [m]", "energy [J]", "certificate",
-              "worst in");
+    print(stdout, "largest motion: %s\n", described(motion).c_str());
+  print(stdout, "\n%-20s %10s %9s %11s %11s %11s %8s %10s %12s %11s  %-11s  %s\n", "scheme", "step [s]", "error [%]",
+        "q l1", "q uniform", "v l1", "newton", "time [s]", "penetr. [m]", "energy [J]", "certificate", "worst in");
   for (const study::WorkPoint& point : comparison.points) {
     if (!point.ok) {
-      std::printf("%-20s %10.3g failed: %s\n", point.scheme.c_str(), point.step, point.message.c_str());
+      print(stdout, "%-20s %10.3g failed: %s\n", point.scheme.c_str(), point.step, point.message.c_str());
       continue;
     }
-    std::printf("%-20s %10.3g %9.3g %11.3g %11.3g %11.3g %8.0f %10.3g %12.3g %11.3g  %-11s  %s\n", point.scheme.c_str(),
-                point.step, 100.0 * point.q_relative, point.q_l1, point.q_uniform, point.v_l1, point.newton,
-                point.seconds, point.penetration, point.energy_error, point.certified ? "holds" : "FAILS",
-                point.worst.c_str());
+    print(stdout, "%-20s %10.3g %9.3g %11.3g %11.3g %11.3g %8.0f %10.3g %12.3g %11.3g  %-11s  %s\n",
+          point.scheme.c_str(), point.step, 100.0 * point.q_relative, point.q_l1, point.q_uniform, point.v_l1,
+          point.newton, point.seconds, point.penetration, point.energy_error, point.certified ? "holds" : "FAILS",
+          point.worst.c_str());
   }
   for (const study::Refusal& refusal : comparison.refusals)
-    std::printf("%-20s refuses: %s\n", refusal.scheme.c_str(), refusal.reason.c_str());
-  std::printf(
-      "\nerror: mean over time of the worst coordinate, as part of the largest motion of its unit; newton: "
-      "iterations, summed\nrecommended: %s\n",
-      comparison.reason.c_str());
+    print(stdout, "%-20s refuses: %s\n", refusal.scheme.c_str(), refusal.reason.c_str());
+  print(stdout,
+        "\nerror: mean over time of the worst coordinate, as part of the largest motion of its unit; newton: "
+        "iterations, summed\nrecommended: %s\n",
+        comparison.reason.c_str());
 }
 
 std::string as_json(const study::Comparison& comparison) {
@@ -171,7 +171,7 @@ int compare_command(const Arguments& arguments) {
   const study::Comparison comparison = study::compare(system, options_of(arguments, scene, system.initial_state().t));
   if (!svg.empty()) study::draw(figure_of(comparison), svg);
   if (arguments.has("--json"))
-    std::printf("%s\n", as_json(comparison).c_str());
+    print(stdout, "%s\n", as_json(comparison).c_str());
   else
     print_table(comparison);
   return comparison.best < 0 ? 1 : 0;

@@ -7,6 +7,8 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
+#include "cli/results_file.hpp"
 
 namespace esc::cli {
 
@@ -22,11 +24,11 @@ constexpr OptionRow rows[] = {
 };
 
 void tell(const io::VtkReport& report) {
-  std::fprintf(stderr, "%lld files\n", static_cast<long long>(report.files));
+  print(stderr, "%lld files\n", static_cast<long long>(report.files));
   if (report.placeless_contacts > 0)
-    std::fprintf(stderr,
-                 "note: contacts given by a gap formula and limits of joints have no place in space and are omitted\n");
-  if (report.undrawn_shapes > 0) std::fprintf(stderr, "note: shapes without an end and height fields are not drawn\n");
+    print(stderr,
+          "note: contacts given by a gap formula and limits of joints have no place in space and are omitted\n");
+  if (report.undrawn_shapes > 0) print(stderr, "note: shapes without an end and height fields are not drawn\n");
 }
 
 }  // namespace
@@ -42,12 +44,15 @@ int export_command(const Arguments& arguments) {
                                               {"--events", arguments.text("--events")}}},
                    {source});
   const auto overwrite = arguments.has("--force") ? io::Overwrite::allow : io::Overwrite::refuse;
+  std::optional<System> system;  // only it knows the angles and slides of joints
+  if (arguments.has("--csv") && !results.names().joints.empty() && !results.info().scene_text.empty())
+    system.emplace(system_of(results, scene_of(results)));
   Json json;
   json.object();
   bool any = false;
   const auto table = [&](const char* option, const char* key, io::CsvTable which) {
     if (!arguments.has(option)) return;
-    io::export_csv(results, which, arguments.text(option), overwrite);
+    io::export_csv(results, which, arguments.text(option), {overwrite, system ? &*system : nullptr});
     json.value(key, arguments.text(option));
     any = true;
   };
@@ -65,7 +70,7 @@ int export_command(const Arguments& arguments) {
     any = true;
   }
   if (!any) throw UsageError("say what to export: --csv FILE, --contacts FILE, --events FILE or --vtk FOLDER");
-  if (arguments.has("--json")) std::printf("%s\n", json.end().text().c_str());
+  if (arguments.has("--json")) print(stdout, "%s\n", json.end().text().c_str());
   return 0;
 }
 

@@ -3,28 +3,11 @@
 #include <charconv>
 #include <cmath>
 
+#include "src/math/printable.hpp"
+
 namespace esc::cli {
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (byte < 0x20) {
-      constexpr char digits[] = "0123456789abcdef";
-      out += "\\u00";
-      out += digits[byte >> 4];
-      out += digits[byte & 15];
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
+std::string quoted(std::string_view text) { return "\"" + json_escaped(text) + "\""; }
 
 void Json::name(std::string_view key) {
   if (!first_) text_ += ", ";

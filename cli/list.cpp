@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/example_scenes.hpp"
 #include "cli/json.hpp"
+#include "cli/print.hpp"
 
 namespace esc::cli {
 
@@ -60,13 +61,13 @@ int list_command(const Arguments& arguments) {
       if (what == "schemes") add_traits(scheme_traits(entry.name), json);
       json.end();
     }
-    std::printf("%s\n", json.end().end().text().c_str());
+    print(stdout, "%s\n", json.end().end().text().c_str());
     return 0;
   }
   for (const Entry& entry : entries) {
     std::string name(entry.name);
     name.resize(std::max<std::size_t>(name.size() + 2, 26), ' ');
-    std::printf("%s%.*s\n", name.c_str(), static_cast<int>(entry.what.size()), entry.what.data());
+    print(stdout, "%s%.*s\n", name.c_str(), static_cast<int>(entry.what.size()), entry.what.data());
   }
   return 0;
 }

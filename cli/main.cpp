@@ -10,6 +10,8 @@
 
 #include "cli/arguments.hpp"
 #include "cli/json.hpp"
+#include "cli/print.hpp"
+#include "src/math/printable.hpp"
 #include "src/math/spelling.hpp"
 
 namespace {
@@ -43,7 +45,7 @@ int run(const std::vector<std::string>& words) {
   }
   if (words[0] == "help") return run({words[1], "--help"});
   if (words[0] == "--version") {
-    std::printf("escapement %s (source %s)\n", esc::io::program_version().c_str(), esc::io::git_version().c_str());
+    print(stdout, "escapement %s (source %s)\n", esc::io::program_version().c_str(), esc::io::git_version().c_str());
     return 0;
   }
   const CommandRow& command = find_command(words[0]);
@@ -55,6 +57,9 @@ int run(const std::vector<std::string>& words) {
   return command.run(arguments);
 }
 
+// One line, whatever the names of files are.
+void say(const std::exception& error) { print(stderr, "escapement: %s\n", esc::printable(error.what()).c_str()); }
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -64,15 +69,15 @@ int main(int argc, char** argv) {
     return code;
   } catch (const RunError& error) {
     if (std::find(argv + 1, argv + argc, std::string_view("--json")) != argv + argc)
-      std::printf("%s\n",
-                  Json().object().value("status", "failed").value("message", error.what()).end().text().c_str());
-    std::fprintf(stderr, "escapement: %s\n", error.what());
+      print(stdout, "%s\n",
+            Json().object().value("status", "failed").value("message", error.what()).end().text().c_str());
+    say(error);
     return 1;
   } catch (const std::bad_alloc&) {
-    std::fputs("escapement: there is not enough memory\n", stderr);
+    print(stderr, "escapement: there is not enough memory\n");
     return 1;
   } catch (const std::exception& error) {  // scenes, models, options, files, usage: all are bad input
-    std::fprintf(stderr, "escapement: %s\n", error.what());
+    say(error);
     return 2;
   }
 }

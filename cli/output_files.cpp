@@ -1,8 +1,10 @@
 #include "cli/output_files.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 namespace esc::cli {
@@ -27,9 +29,11 @@ void require_writable(const Arguments& arguments, const std::string& path) {
   if (fs::is_directory(found)) throw UsageError(path + " is a folder; give the name of a file");
   if (there && !arguments.has("--force")) throw UsageError(path + " exists; give --force to overwrite it");
   if (there && !fs::is_regular_file(found)) return;  // whoever reads a pipe would see it close
-  if (!std::ofstream(path, std::ios::app))
+  // Nothing is made for a trial: another run may be about to give its file this name.
+  const fs::path folder = fs::path(path).parent_path();
+  const std::string asked = there ? path : folder.empty() ? "." : folder.string();
+  if (faccessat(AT_FDCWD, asked.c_str(), there ? W_OK : W_OK | X_OK, AT_EACCESS) != 0)
     throw UsageError(path + " cannot be written: " + std::generic_category().message(errno));
-  if (!there) fs::remove(path, ignored);
 }
 
 }  // namespace

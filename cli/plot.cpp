@@ -12,7 +12,11 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
 #include "cli/results_file.hpp"
+#include "src/io/joint_columns.hpp"
+#include "src/io/velocity_time.hpp"
+#include "src/math/printable.hpp"
 #include "src/math/spelling.hpp"
 #include "src/study/gnuplot.hpp"
 
@@ -20,13 +24,13 @@ namespace esc::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> panel_names{"positions", "velocities", "gaps",  "forces",
-                                                      "impulses",  "impacts",    "energy"};
+constexpr std::array<std::string_view, 8> panel_names{"positions", "velocities", "joints",  "gaps",
+                                                      "forces",    "impulses",   "impacts", "energy"};
 
 constexpr OptionRow rows[] = {
     {"--out", "FILE", "picture to write, .svg or .png; default: the results' name with .svg"},
-    {"--only", "NAME,...", "only coordinates whose names begin with one of these"},
-    {"--panels", "NAME,...", "only these of positions, velocities, gaps, forces, impulses, impacts, energy"},
+    {"--only", "NAME,...", "only coordinates and joints whose names begin with one of these"},
+    {"--panels", "NAME,...", "only these of positions, velocities, joints, gaps, forces, impulses, impacts, energy"},
     {"--force", "", "overwrite files that exist"},
     {"--json", "", "print one JSON object and nothing else"},
 };
@@ -60,19 +64,26 @@ std::vector<std::string> names_in(const std::string& list) {
 }
 
 // One panel for each unit: metres and radians have no axis in common. That of generalised coordinates is not known.
-std::vector<NamedPanel> columns(const Tables& tables, const std::string& name, const std::vector<io::NamedUnit>& names,
-                                const std::vector<double>& values, const std::vector<std::string>& only) {
+struct Columns {
+  std::string name, label;
+  const std::vector<io::NamedUnit>& names;
+  std::shared_ptr<const std::vector<double>> values;  // of all names, frame by frame
+  std::vector<bool> hidden = {};                      // by name; empty: none is
+};
+std::vector<NamedPanel> columns(const Tables& tables, const Columns& list, const std::vector<std::string>& only) {
+  const auto& [name, label, names, values, hidden] = list;
   std::vector<NamedPanel> panels;
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!hidden.empty() && hidden[i]) continue;
     const std::string& title = names[i].name;
     const std::string unit = names[i].unit == "1/s" ? "" : names[i].unit;
     const auto begins = [&](const std::string& prefix) { return title.starts_with(prefix); };
     if (!only.empty() && std::ranges::none_of(only, begins)) continue;
     auto found = std::ranges::find(panels, unit, [](const NamedPanel& entry) { return entry.panel.y.unit; });
     if (found == panels.end())
-      found = panels.insert(found, {name, {"", tables.time, {.label = name, .unit = unit}, {}}});
+      found = panels.insert(found, {name, {"", tables.time, {.label = label, .unit = unit}, {}}});
     if (found->panel.curves.size() == most_curves) continue;
-    const study::Column t = tables.column(tables.frames->t), column = tables.column(values, i, names.size());
+    const study::Column t = tables.column(tables.frames->t), column{values, i, names.size()};
     found->panel.curves.push_back({title, study::Points{t, column}});
   }
   return panels;
@@ -167,7 +178,7 @@ NamedPanel energy(const Tables& tables) {
             {"total", study::Points{t, study::Column::of(std::move(total))}}}}};
 }
 
-// Every beginning that --only gives fits a coordinate or a velocity.
+// Every beginning that --only gives fits a coordinate, a velocity or a joint.
 void require_fitting(const io::Names& names, const std::vector<std::string>& only) {
   std::vector<std::string_view> known;  // whole names and their items
   for (const auto* list : {&names.coordinates, &names.velocities})
@@ -176,9 +187,10 @@ void require_fitting(const io::Names& names, const std::vector<std::string>& onl
       known.push_back(name);
       known.push_back(name.substr(0, name.rfind('.')));
     }
+  for (const std::string& joint : names.joints) known.push_back(joint);
   for (const std::string& beginning : only)
     if (std::ranges::none_of(known, [&](std::string_view name) { return name.starts_with(beginning); }))
-      throw UsageError("--only: no coordinate begins with '" + beginning + "'" + suggestion(beginning, known));
+      throw UsageError("--only: no coordinate or joint begins with '" + beginning + "'" + suggestion(beginning, known));
 }
 
 std::vector<std::string> chosen_panels(const Arguments& arguments) {
@@ -190,6 +202,28 @@ std::vector<std::string> chosen_panels(const Arguments& arguments) {
   return chosen;
 }
 
+// Angles and slides of joints, which bodies in space have no coordinates for.
+std::vector<NamedPanel> joints(const Tables& tables, const std::vector<std::string>& only) {
+  if (tables.results.names().joints.empty() || tables.results.info().scene_text.empty()) return {};
+  const System system = system_of(tables.results, scene_of(tables.results));
+  const std::vector<io::JointColumn> columns_of_joints = io::joint_columns(system);
+  if (columns_of_joints.empty()) return {};
+  std::vector<io::NamedUnit> names;
+  for (const io::JointColumn& column : columns_of_joints) names.push_back(column.position);
+  std::vector<double> values = io::joint_values(system, columns_of_joints, *tables.frames).position;
+  return columns(tables, {"joints", "joints", names, std::make_shared<const std::vector<double>>(std::move(values))},
+                 only);
+}
+
+// The entries of quaternions mean nothing to who looks at them; the joints' panel has angles.
+std::vector<bool> quaternions(const io::ResultsReader& results) {
+  std::vector<bool> hidden(results.names().coordinates.size(), false);
+  for (const io::BodyInfo& body : results.info().drawing.bodies)
+    if (body.kind == BodyKind::rigid)
+      for (int i = 3; i < 7; ++i) hidden[static_cast<std::size_t>(body.q0 + i)] = true;
+  return hidden;
+}
+
 std::vector<NamedPanel> panels_of(const Tables& tables, const Arguments& arguments) {
   const std::vector<std::string> chosen = chosen_panels(arguments), only = names_in(arguments.text("--only"));
   const auto [results, frames, time] = tables;
@@ -198,8 +232,16 @@ std::vector<NamedPanel> panels_of(const Tables& tables, const Arguments& argumen
   std::vector<NamedPanel> panels;
   const auto wanted = [&](std::string_view name) { return std::ranges::find(chosen, name) != chosen.end(); };
   const auto add = [&](std::vector<NamedPanel> more) { std::ranges::move(more, std::back_inserter(panels)); };
-  if (wanted("positions")) add(columns(tables, "positions", names.coordinates, frames->q, only));
-  if (wanted("velocities")) add(columns(tables, "velocities", names.velocities, frames->v, only));
+  const auto shared = [&](const std::vector<double>& column) { return tables.column(column).list; };
+  if (wanted("positions"))
+    add(columns(tables, {"positions", "positions", names.coordinates, shared(frames->q), quaternions(results)}, only));
+  if (wanted("velocities"))
+    add(columns(
+        tables,
+        {"velocities", io::velocities_are_behind(results.promises()) ? "velocities, a step behind" : "velocities",
+         names.velocities, shared(frames->v)},
+        only));
+  if (wanted("joints")) add(joints(tables, only));
   if (!names.pairs.empty() && (wanted("gaps") || wanted("forces"))) {
     const io::ContactTable contacts = results.contacts(0, results.contact_count());
     if (wanted("gaps")) add(by_pair(tables, {"gaps", "gaps", "m", "rad"}, gaps(tables, contacts)));
@@ -240,7 +282,8 @@ int plot_command(const Arguments& arguments) {
   const io::ResultsReader results(source.string());
   if (results.frame_count() < 2) throw UsageError(source.string() + " has fewer than two frames: nothing to draw");
   const auto frames = std::make_shared<const io::FrameTable>(results.frames(0, results.frame_count()));
-  const study::Interval run{frames->t.front(), frames->t.back()};
+  const double margin = 0.01 * (frames->t.back() - frames->t.front());  // no bar hides on the frame
+  const study::Interval run{frames->t.front() - margin, frames->t.back() + margin};
   const Tables tables{results, frames, {.label = "t", .unit = "s", .range = run}};
 
   std::vector<NamedPanel> panels = panels_of(tables, arguments);
@@ -252,9 +295,9 @@ int plot_command(const Arguments& arguments) {
   for (const auto& [name, panel] : panels) figure.panels.push_back(panel);
   study::draw(figure, out);
   if (arguments.has("--json"))
-    std::printf("%s\n", as_json(panels, static_cast<long long>(results.frame_count()), out).c_str());
+    print(stdout, "%s\n", as_json(panels, static_cast<long long>(results.frame_count()), out).c_str());
   else
-    std::fprintf(stderr, "%s\n", out.c_str());
+    print(stderr, "%s\n", printable(out).c_str());
   return 0;
 }
 

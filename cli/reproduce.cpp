@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/print.hpp"
 #include "papers/acary/acary.hpp"
 #include "papers/reproduce/command.hpp"
 
@@ -74,7 +75,7 @@ int reproduce_command(const Arguments& arguments) {
     const papers::Output output{arguments.text("--out", "results"), markdown, arguments.has("--force")};
     ok = as_json ? reproduce_as_json(arguments, selection, json) : papers::reproduce(selection, output, std::cout);
   }
-  if (as_json) std::printf("%s\n", json.end().text().c_str());
+  if (as_json) print(stdout, "%s\n", json.end().text().c_str());
   return ok ? 0 : 1;
 }
 

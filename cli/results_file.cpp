@@ -1,6 +1,11 @@
 #include "cli/results_file.hpp"
 
+#include <algorithm>
+
+#include <escapement/certify.hpp>
 #include <escapement/schemes/registry.hpp>
+
+#include "src/io/results_recheck.hpp"
 
 namespace esc::cli {
 
@@ -38,8 +43,8 @@ io::Scene scene_of(const io::ResultsReader& results) {
     throw io::ResultsError(results.path(), "there is no scene in it: its run was not made from one");
   std::vector<io::Override> overrides;
   for (const io::Parameter& parameter : info.parameters) overrides.push_back({parameter.name, parameter.text});
-  io::Scene scene =
-      about_scene(results, [&] { return io::parse_scene(info.scene_text, info.scene + ".toml", overrides); });
+  io::Scene scene = about_scene(
+      results, [&] { return io::parse_scene(info.scene_text, info.scene + ".toml", overrides, io::Includes::refuse); });
   scene.scheme = info.scheme;
   scene.scheme_options = info.scheme_options;
   scene.run = info.run;
@@ -63,6 +68,23 @@ std::unique_ptr<Scheme> scheme_of(const io::ResultsReader& results, const System
   return make_scheme(info.scheme, system, info.scheme_options);
 } catch (const std::exception& error) {
   throw io::ResultsError(results.path(), std::string("its scheme cannot be set up as recorded: ") + error.what());
+}
+
+void require_sound_checkpoint(const io::ResultsReader& results, const Scheme& scheme) {
+  const auto refuse = [&](const std::string& why) {
+    throw io::ResultsError(results.path(), "its last checkpoint was changed: " + why + "; no run goes on from there");
+  };
+  if (const std::string difference = io::checkpoint_difference(results); !difference.empty()) refuse(difference);
+  const std::int64_t frame = io::checkpoint_frame(results);
+  if (frame < 1 || !results.info().run.certify || results.steps(frame, 1).certificate_failed[0] > 0) return;
+  const auto promises = scheme.promises();
+  const auto obeyed = static_cast<std::size_t>(results.frames(frame, 1).promise[0]);
+  const Certificate certificate =
+      certify(scheme.system(), results.states_before(frame, 1).front(), results.states(frame, 1).front(),
+              *promises[std::min(obeyed, promises.size() - 1)]);
+  if (!certificate.ok())
+    refuse("the step before it does not hold the " + std::string(to_string(certificate.worst())) +
+           " that the scheme promises");
 }
 
 }  // namespace esc::cli

@@ -3,8 +3,10 @@
 #include <escapement/io/results.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/print.hpp"
 #include "cli/results_file.hpp"
 #include "cli/run_scene.hpp"
+#include "src/math/printable.hpp"
 
 namespace esc::cli {
 
@@ -19,25 +21,26 @@ int resume(const Arguments& arguments) {
   io::Checkpoint from = results->checkpoint(results->checkpoint_count() - 1);
   const System system = system_of(*results, scene);
   const auto scheme = scheme_of(*results, system);
-  scene.run.until = arguments.number("--until", scene.run.until);
+  require_sound_checkpoint(*results, *scheme);
+  scene.run.until = number_of(arguments, "--until", scene, scene.run.until);
   State x = from.state;
   const Continuation continued = from.continued;
   require_end(scene.run, continued.start);
   if (steps_until_end(scene.run, continued.start) == static_cast<double>(continued.grid) && results->finished()) {
     if (arguments.has("--json"))
-      report_run(arguments, {*scheme, scene.run, x, results->totals(), 0.0});
+      report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, results->totals(), nullptr, 0.0});
     else
-      std::fprintf(stderr, "%s: its run has reached t = %g s, and nothing is left to do; --until gives a later end\n",
-                   path.c_str(), x.t);
+      print(stderr, "%s: its run has reached t = %g s, and nothing is left to do; --until gives a later end\n",
+            printable(path).c_str(), x.t);
     return 0;
   }
   results.reset();
 
   scene.run.continued = &continued;
   io::ResultsWriter writer(system, path, scene.run.until, from);
-  Watched watched(arguments, x.t, scene.run);
+  Watched watched(arguments, system, x.t, scene.run);
   const RunReport report = record(*scheme, x, scene.run, writer);
-  return report_run(arguments, {*scheme, scene.run, x, report, watched.end()});
+  return report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, report, watched.largest(), watched.end()});
 }
 
 }  // namespace esc::cli

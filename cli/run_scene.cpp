@@ -9,11 +9,15 @@
 #include <optional>
 #include <system_error>
 
+#include <escapement/formula.hpp>
 #include <escapement/io/export.hpp>
 
 #include "cli/json.hpp"
 #include "cli/output_files.hpp"
+#include "cli/print.hpp"
 #include "cli/progress.hpp"
+#include "cli/tolerances.hpp"
+#include "src/io/velocity_time.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::cli {
@@ -22,8 +26,8 @@ namespace {
 
 constexpr OptionRow rows[] = {
     {"--scheme", "NAME", "another scheme than the scene's (escapement list schemes)"},
-    {"--step", "H", "time step in s"},
-    {"--until", "T", "end of the run in s"},
+    {"--step", "H", "time step in s: a number, or a formula of the scene's parameters"},
+    {"--until", "T", "end of the run in s, likewise"},
     {"--option", "NAME=VALUE", "an option of the scheme", true},
     {"-p", "NAME=VALUE", "a parameter of the scene: a number or a formula", true},
     {"--out", "FILE", "write results as HDF5 (docs/results.md)"},
@@ -42,15 +46,27 @@ std::string_view name_of(RunStatus status) {
   return status == RunStatus::done ? "done" : status == RunStatus::stopped ? "stopped" : "failed";
 }
 
+bool velocities_are_behind(const Scheme& scheme) { return io::velocities_are_behind({&scheme.promise(), 1}); }
+
+void add_works(const RunReport& report, bool certified, Json& json) {
+  Audit total = report.total;
+  total.after = report.final;
+  const auto computed = [&](double value) { return certified ? value : std::nan(""); };
+  json.object("work");
+  for (std::size_t i = 0; i < work_lines.size(); ++i) json.value(work_lines[i].name, computed(total.works[i]));
+  json.value("unaccounted", computed(total.balance_error())).end();
+}
+
 std::string as_json(const Finished& run) {
-  const auto& [scheme, options, x, report, seconds] = run;
+  const auto& [scheme, scheme_options, options, x, report, largest, seconds] = run;
   const System& system = scheme.system();
   Json json;
   json.object().value("status", name_of(report.status)).value("scheme", scheme.name()).value("step", options.step);
-  json.value("steps", static_cast<long long>(report.steps)).value("t", x.t);
+  json.value("steps", static_cast<long long>(report.steps));
+  json.value("rejected", static_cast<long long>(report.failures)).value("t", x.t);
   json.object("q");
   for (int i = 0; i < system.nq(); ++i) json.value(system.coordinates()[i].name, x.q[i]);
-  json.end().object("v");
+  json.end().value("t_of_v", velocities_are_behind(scheme) ? x.t - x.h : x.t).object("v");
   for (int i = 0; i < system.nv(); ++i) json.value(system.velocities()[i].name, x.v[i]);
   json.end().value("impacts", static_cast<long long>(report.impacts));
   const auto computed = [&](double value) { return options.certify ? value : std::nan(""); };  // null in JSON
@@ -58,6 +74,8 @@ std::string as_json(const Finished& run) {
   json.value("max_joint_drift", computed(report.max_joint_drift));
   json.object("energy").value("initial", total(report.initial)).value("final", total(report.final));
   json.value("max", report.max_energy).value("balance_error", computed(report.total.balance_error())).end();
+  add_works(report, options.certify, json);
+  if (largest) largest->add_to(json);
   json.object("newton").value("mean", report.newton.mean()).value("max", report.newton.max).end();
   json.object("solver").value("mean", report.solver.mean()).value("max", report.solver.max);
   json.value("worst_residual", report.worst_residual).end();
@@ -73,6 +91,7 @@ std::string as_json(const Finished& run) {
     json.value("ok", computed(0.0)).value("failed_steps", computed(0.0));
   if (options.certify) json.value("worst", to_string(report.worst_check));
   json.end();
+  add_loose(loose_tolerances(scheme, scheme_options), json);
   if (!report.message.empty()) json.value("message", report.message);
   json.value("wall_seconds", seconds).end();
   return json.text();
@@ -103,8 +122,8 @@ class ResultsPath {
   bool passing_ = false;
 };
 
-void write_csv(const std::string& results, const std::string& csv) try {
-  io::export_csv(io::ResultsReader(results), io::CsvTable::frames, csv, io::Overwrite::allow);
+void write_csv(const std::string& results, const std::string& csv, const System& system) try {
+  io::export_csv(io::ResultsReader(results), io::CsvTable::frames, csv, {io::Overwrite::allow, &system});
 } catch (const io::ResultsError& error) {
   throw RunError(error.what());
 }
@@ -130,9 +149,13 @@ RunReport without_message(RunReport report) {
 
 }  // namespace
 
-Watched::Watched(const Arguments& arguments, double from, SimulateOptions& run) {
+Watched::Watched(const Arguments& arguments, const System& system, double from, SimulateOptions& run) {
   run.time_stages = arguments.has("--times");
   if (!arguments.has("--json") && !arguments.has("--quiet")) line_.emplace(from, run.until);
+  if (arguments.has("--json")) {
+    largest_.emplace(system);
+    run.observe = [this](const Progress& progress) { largest_->see(progress); };
+  }
   run.keep_going = [this](const State& now) {
     if (line_) line_->show(now);
     return !Interrupt::interrupted();
@@ -148,17 +171,24 @@ const std::span<const OptionRow> run_options = rows;
 
 std::vector<io::Override> overrides_of(const Arguments& arguments) {
   std::vector<io::Override> overrides;
-  for (const std::string& text : arguments.all("-p")) {
-    const auto [key, value] = split(text, "-p");
-    overrides.push_back({key, value});
-  }
+  for (const auto& [key, value] : arguments.pairs("-p")) overrides.push_back({key, value});
   return overrides;
+}
+
+double number_of(const Arguments& arguments, std::string_view option, const io::Scene& scene, double fallback) try {
+  if (!arguments.has(option)) return fallback;
+  const double number = io::evaluate(scene, arguments.text(option));
+  if (std::isfinite(number)) return number;
+  throw UsageError(std::string(option) + " " + arguments.text(option) + " is not finite");
+} catch (const FormulaError& error) {
+  throw UsageError(std::string(option) + " expects a number, or a formula of parameters, not '" +
+                   arguments.text(option) + "': " + error.message);
 }
 
 void apply(const Arguments& arguments, io::Scene& scene) {
   if (arguments.has("--step") || arguments.has("--until")) scene.until_at = {};
-  scene.run.step = arguments.number("--step", scene.run.step);
-  scene.run.until = arguments.number("--until", scene.run.until);
+  scene.run.step = number_of(arguments, "--step", scene, scene.run.step);
+  scene.run.until = number_of(arguments, "--until", scene, scene.run.until);
   scene.frames = arguments.whole_number("--frames", scene.frames, 0);
   if (const std::string name = arguments.text("--scheme"); !name.empty() && name != scene.scheme) {
     if (!scene.scheme_options.empty())
@@ -166,10 +196,7 @@ void apply(const Arguments& arguments, io::Scene& scene) {
     scene.scheme = name;
     scene.scheme_options.clear();
   }
-  for (const std::string& text : arguments.all("--option")) {
-    const auto [key, value] = split(text, "--option");
-    scene.scheme_options.push_back({key, value});
-  }
+  for (const auto& [key, value] : arguments.pairs("--option")) scene.scheme_options.push_back({key, value});
 }
 
 void require_a_step(const io::Scene& scene, double start) {
@@ -192,17 +219,21 @@ int report_run(const Arguments& arguments, const Finished& run) {
   const bool json = arguments.has("--json");
   const bool kept = arguments.has("--out") || arguments.has("--csv") || arguments.has("--resume");
   if (json)
-    std::printf("%s\n", as_json(run).c_str());
+    print(stdout, "%s\n", as_json(run).c_str());
   else if (!arguments.has("--quiet"))
-    std::printf("%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
-  if (!run.report.message.empty() && !json) std::fprintf(stderr, "%s\n", run.report.message.c_str());
+    print(stdout, "%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
+  if (!json && !arguments.has("--quiet") && velocities_are_behind(run.scheme))
+    print(stdout, "velocities   those of this scheme belong to the beginning of the last step: a step behind\n");
+  if (!json && !arguments.has("--quiet"))
+    print(stdout, "%s", said_of(loose_tolerances(run.scheme, run.scheme_options)).c_str());
+  if (!json && !arguments.has("--quiet")) print(stdout, "time         %s s\n", short_text(run.seconds).c_str());
+  if (!run.report.message.empty() && !json) print(stderr, "%s\n", run.report.message.c_str());
   if (run.report.status == RunStatus::stopped && !json)
-    std::fprintf(stderr, "stopped at t = %g s%s\n", run.x.t, kept ? "; the results so far are kept" : "");
+    print(stderr, "stopped at t = %g s%s\n", run.x.t, kept ? "; the results so far are kept" : "");
   const bool trusted = run.report.failed_certificates == 0;
   if (!trusted && !json)
-    std::fprintf(stderr,
-                 "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
-                 static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
+    print(stderr, "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
+          static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
   return run.report.status == RunStatus::failed || !trusted ? 1 : 0;
 }
 
@@ -212,11 +243,11 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   require_writable(arguments, std::array<OutputFile, 2>{{{"--csv", csv}, {"--out", arguments.text("--out")}}},
                    scene.files);
   const System system = io::compile_scene(scene);
-  const auto scheme = make_scheme(scene.scheme, system, scene.scheme_options);
+  const auto scheme = io::make_scheme(scene, system);
   State x = system.initial_state();
-  for (const std::string& warning : scene.warnings) std::fprintf(stderr, "note: %s\n", warning.c_str());
+  for (const std::string& warning : scene.warnings) print(stderr, "note: %s\n", warning.c_str());
   if (arguments.has("--json") || arguments.has("--quiet"))  // otherwise the summary has them
-    for (const std::string& warning : system.warnings()) std::fprintf(stderr, "note: %s\n", warning.c_str());
+    for (const std::string& warning : system.warnings()) print(stderr, "note: %s\n", warning.c_str());
   require_a_step(scene, x.t);
   require_end(scene.run, x.t);
 
@@ -225,11 +256,11 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   if (!results.empty()) {
     writer.emplace(*scheme, info_of(scene, system), results.path(), results.options(arguments));
   }
-  Watched watched(arguments, x.t, scene.run);
+  Watched watched(arguments, system, x.t, scene.run);
   const RunReport report = writer ? record(*scheme, x, scene.run, *writer) : simulate(*scheme, x, scene.run);
   const double seconds = watched.end();
-  if (!csv.empty()) write_csv(results.path(), csv);
-  return report_run(arguments, {*scheme, scene.run, x, report, seconds});
+  if (!csv.empty()) write_csv(results.path(), csv, system);
+  return report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, report, watched.largest(), seconds});
 }
 
 }  // namespace esc::cli

@@ -10,6 +10,7 @@
 #include <escapement/simulate.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/largest.hpp"
 #include "cli/progress.hpp"
 
 namespace esc::cli {
@@ -20,6 +21,8 @@ extern const std::span<const OptionRow> run_options;
 std::vector<io::Override> overrides_of(const Arguments& arguments);
 // The file or the example that the first operand names, with -p; a file wins. Throws UsageError if there is neither.
 io::Scene open_scene(const Arguments& arguments);
+// An option whose value is a number or a formula of the parameters of the scene. Throws UsageError.
+double number_of(const Arguments& arguments, std::string_view option, const io::Scene& scene, double fallback);
 // --scheme, --step, --until, --option, --frames on top of what the scene says.
 void apply(const Arguments& arguments, io::Scene& scene);
 
@@ -27,16 +30,19 @@ void apply(const Arguments& arguments, io::Scene& scene);
 // says the end.
 void require_a_step(const io::Scene& scene, double start);
 
-// Progress line, Ctrl-C and the clock of a run.
+// Progress line, Ctrl-C, the clock and the largest forces of a run.
 class Watched {
  public:
-  Watched(const Arguments& arguments, double from, SimulateOptions& run);  // sets run.keep_going
+  // Sets run.keep_going and, for --json, run.observe.
+  Watched(const Arguments& arguments, const System& system, double from, SimulateOptions& run);
   Watched(const Watched&) = delete;
   double end();  // seconds since the start
+  const Largest* largest() const { return largest_ ? &*largest_ : nullptr; }
 
  private:
   Interrupt interrupt_;
   std::optional<ProgressLine> line_;
+  std::optional<Largest> largest_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -45,9 +51,11 @@ RunReport record(Scheme& scheme, State& x, const SimulateOptions& run, io::Resul
 
 struct Finished {
   const Scheme& scheme;
+  const std::vector<OptionText>& scheme_options;
   const SimulateOptions& options;
   const State& x;
   const RunReport& report;
+  const Largest* largest;  // null: not asked for
   double seconds;
 };
 int report_run(const Arguments& arguments, const Finished& run);  // the summary or JSON; returns the exit code

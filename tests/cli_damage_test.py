@@ -230,7 +230,7 @@ DATASETS = {
     "a checkpoint before the first": with_row("checkpoints/grid", -1, -5),
 }
 # What no command looks at, or draws and prints as it is.
-HARMLESS = ["a shape that is not"]
+HARMLESS = []
 
 
 class Damage(Folder):

@@ -61,17 +61,19 @@ MASS, WEIGHT, FIRST_SPEED, RESTITUTION = 2.0, 2 * 9.81, (2 * 9.81) ** 0.5, 0.6
 
 
 def panels(script):
-    """label -> {curve -> its points}, in the order in which they are drawn."""
-    found, curves = {}, {}
-    for block, rows, label in re.findall(r"^(\$curve\d+) << END\n(.*?)^END$|^set ylabel '([^'\n]*)'$", script,
-                                         re.MULTILINE | re.DOTALL):
-        if block:
+    """label -> {curve -> its points}, in the order in which they are drawn. Texts stand in blocks of one line."""
+    found, curves, labels = {}, {}, {"''": ""}
+    for name, text, block, rows, label in re.findall(
+            r"^(\$label\d+) << END\n:(.*)\nEND$|^(\$curve\d+) << END\n((?:.*\n)*?)END$|^set ylabel (.*)$", script, re.MULTILINE):
+        if name:
+            labels[name + "[1][2:*]"] = text
+        elif block:
             curves[block] = [tuple(map(float, row.split(","))) for row in rows.splitlines()]
         else:
-            found[label], curves = curves, {}
-    titles = [re.findall(r"(\$curve\d+) using 1:2 with .*? title '(.*?)'", plot)
+            found[labels[label]], curves = curves, {}
+    titles = [re.findall(r"(\$curve\d+) using 1:2 with .*? title (\S*\])", plot)
               for plot in re.findall(r"^plot (?:.*\\\n)*.*$", script, re.MULTILINE)]
-    return {label: {title: blocks[name] for name, title in names}
+    return {label: {labels[title]: blocks[name] for name, title in names}
             for (label, blocks), names in zip(found.items(), titles)}
 
 
@@ -174,8 +176,17 @@ class Plot(unittest.TestCase):
     def test_round_off_is_not_enlarged(self):
         self.drawn("--only", "door", "--panels", "positions")
         script = (self.folder / "script").read_text()
-        self.assertRegex(script, r"set yrange \[-1e-09:1e-09\]\nset ylabel 'positions \[m\]'")
-        self.assertRegex(script, r"set yrange \[\*:\*\]\nset ylabel 'positions \[rad\]'")
+        self.assertRegex(script, r"set yrange \[-1e-09:1e-09\]\n\$label\d+ << END\n:positions \[m\]")
+        self.assertRegex(script, r"set yrange \[\*:\*\]\n\$label\d+ << END\n:positions \[rad\]")
+
+    def test_nothing_is_drawn_on_the_frame(self):
+        """Neither a line at the lowest or highest value, nor a bar at the first or last time."""
+        self.drawn("--panels", "positions,impacts")
+        script = (self.folder / "script").read_text()
+        self.assertLess(script.index("set offsets graph 0, graph 0, graph 0.05, graph 0.05"), script.index("plot "))
+        for low, high in re.findall(r"set xrange \[(.*):(.*)\]", script):
+            self.assertLess(float(low), 0.0)
+            self.assertGreater(float(high), 3.0)
 
     def test_json_says_what_is_drawn(self):
         told = json.loads(self.tool("plot", "ball.h5", "--force", "--json").stdout)

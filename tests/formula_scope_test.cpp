@@ -87,7 +87,7 @@ TEST(FormulaScope, ItsOwnErrors) {
   EXPECT_EQ(build({.coordinates = {"x", "x"}}), "x, character 1: the name 'x' is given twice");
   EXPECT_EQ(build({.coordinates = {"x"}, .parameters = {{"x", 1.0}}}), "x, character 1: the name 'x' is given twice");
   EXPECT_EQ(build({.coordinates = {"x"}, .definitions = {{"a", "b"}, {"b", "x"}}}),
-            "definitions.a, character 1: unknown name 'b'");
+            "definitions.a, character 1: 'b' is defined after 'a'; a definition may use those before it: put it first");
   EXPECT_EQ(build({.coordinates = {"x"}, .definitions = {{"sin", "x"}}}),
             "definitions.sin, character 1: 'sin' already means something in formulas; choose another name");
 }

@@ -176,7 +176,7 @@ TEST(SceneReader, RefusesNamesUsedTwice) {
   refuse("name = \"ceiling\"", "name = \"pin\"", "\"pin\"\ngap", {"contact 'pin'", "used twice"});
   refuse("name = \"rod\"", "name = \"my rod\"", "\"my rod\"", {"'my rod' is no name"});
   refuse("name = \"rod\"", "name = \"\"", "\"\"", {"'' is no name"});
-  refuse("name = \"rod\"", "name = \"ground\"", "\"ground\"", {"is no name"});
+  refuse("name = \"rod\"", "name = \"ground\"", "\"ground\"", {"is the name of what does not move"});
   refuse("names = [\"h\"]", "names = [\"m\"]", "[\"m\"]", {"coordinates 'lift'", "parameter and a coordinate"});
   refuse("names = [\"h\"]", "names = [\"sin\"]", "[\"sin\"]", {"'sin' cannot be a coordinate"});
   refuse("l = 0.5\n", "l = 0.5\nl = 0.5\n", "0.5\nm =", {"not TOML"});

@@ -179,18 +179,21 @@ until = 1
 // v h / play: 0.01 m/s 1e-3 s / 1e-4 m = 0.1; turning in the bore does not count.
 TEST(StudyCheck, PlayAgainstTheStep) {
   expect_clean(bearing);
-  expect_fact(bearing, "has a play of 0.0001 m, one step at 0.01 m/s (as at the start) crosses 0.1 of it");
+  expect_fact(bearing,
+              "has a play of 0.0001 m on each side, 0.0002 m in all, one step at 0.01 m/s (as at the start) crosses "
+              "0.1 of one side");
   const std::string coarse = replaced(bearing, "step = 1e-3", "step = 6e-3");
-  expect_warning(coarse, "step", "bearing", "crosses 0.6 of it: take a step of at most 0.005 s");
+  expect_warning(coarse, "step", "bearing", "crosses 0.6 of one side: take a step of at most 0.005 s");
   expect_clean(replaced(coarse, "radius = 0.0101", "radius = 0.0102"));
-  expect_warning(replaced(bearing, "velocity = [0.01", "velocity = [0.06"), "step", "bearing", "crosses 0.6 of it");
+  expect_warning(replaced(bearing, "velocity = [0.01", "velocity = [0.06"), "step", "bearing",
+                 "crosses 0.6 of one side");
 }
 
 // sqrt(2 g play) = sqrt(2 9.81 1e-4) = 0.0443 m/s: h = 1.13e-3 s for half of it.
 TEST(StudyCheck, PlayIsCrossedByAFall) {
   const std::string gravity = "[[force]]\nname = \"gravity\"\nkind = \"gravity\"\nacceleration = [0, -9.81, 0]\n";
   const std::string falling = replaced(bearing, "[simulation]", gravity + "[simulation]");
-  expect_fact(falling, "one step at 0.0442945 m/s (a fall through it) crosses 0.442945 of it");
+  expect_fact(falling, "one step at 0.0442945 m/s (a fall through it) crosses 0.442945 of one side");
   expect_clean(falling);
   expect_warning(replaced(falling, "step = 1e-3", "step = 1.2e-3"), "step", "bearing", "at most 0.00112");
 }
@@ -232,7 +235,8 @@ mu = 0
 step = 1e-3
 until = 1
 )toml";
-  expect_fact(planar, "has a play of 0.001 m, one step at 0.05 m/s");  // 0.1 m/s - 0.1 rad/s 0.5 m
+  expect_fact(planar,
+              "has a play of 0.001 m on each side, 0.002 m in all, one step at 0.05 m/s");  // 0.1 m/s - 0.1 rad/s 0.5 m
 }
 
 // A slider between two rails, 1 mm of play each way.
@@ -255,9 +259,11 @@ step = 1e-4
 until = 1
 )toml";
   expect_clean(text);
-  expect_fact(text, "contacts 'upper' and 'lower' leave a play of 0.001 m, one step crosses half of it at 5 m/s");
+  expect_fact(text,
+              "contacts 'upper' and 'lower' leave a play of 0.001 m on each side, 0.002 m in all, one step crosses "
+              "half of one side at 5 m/s");
   const std::string fast = replaced(text, "rates = [5, 0]", "rates = [5, 6]");
-  expect_warning(fast, "step", "upper", "crosses 0.6 of it: take a step of at most 8.33333e-05 s");
+  expect_warning(fast, "step", "upper", "crosses 0.6 of one side: take a step of at most 8.33333e-05 s");
   expect_clean(replaced(fast, "step = 1e-4", "step = 8e-5"));
   for (const char* other : {"1e-3 + x", "2e-3 - y"})
     for (const study::Finding& finding : findings(replaced(text, "1e-3 + y", other)))

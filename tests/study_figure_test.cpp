@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "src/math/printable.hpp"
 #include "src/study/figure.hpp"
 #include "src/study/gnuplot.hpp"
 
@@ -31,8 +32,8 @@ Curve curve(const std::string& title, std::vector<double> x, std::vector<double>
   return {title, Points{Column::of(std::move(x)), Column::of(std::move(y))}, style};
 }
 
-// What a script draws, by the rules of gnuplot: a text ends at its first quote that is not doubled, a command at the
-// end of its line, or of the next one after a backslash.
+// What a script draws, by the rules of gnuplot: a block ends at its line END, a command at the end of its line, or of
+// the next one after a backslash. Texts stand in blocks of one line.
 struct ReadCurve {
   std::string title;
   std::vector<std::pair<double, double>> points;
@@ -50,14 +51,16 @@ class Reader {
     std::vector<ReadPanel> all;
     ReadPanel now;
     for (std::string line; std::getline(in_, line);) {
-      if (line.ends_with("<< END"))
+      if (line.starts_with("$label"))
+        labels_[line.substr(0, line.find(' '))] = label_block();
+      else if (line.ends_with("<< END"))
         blocks_.push_back({line.substr(0, line.find(' ')), block()});
       else if (line.starts_with("set xlabel "))
-        now.x = only_text(line.substr(11));
+        now.x = text(line.substr(11));
       else if (line.starts_with("set ylabel "))
-        now.y = only_text(line.substr(11));
+        now.y = text(line.substr(11));
       else if (line.starts_with("set title "))
-        now.title = only_text(line.substr(10));
+        now.title = text(line.substr(10));
       else if (line.starts_with("plot "))
         now.curves = curves(line.substr(5));
       else
@@ -83,27 +86,25 @@ class Reader {
     return points;
   }
 
-  // Takes a text from the front.
-  static std::string text(std::string& rest) {
-    std::string out;
-    EXPECT_TRUE(rest.starts_with('\'')) << rest;
-    std::size_t i = 1;
-    for (; i < rest.size(); ++i) {
-      if (rest[i] == '\'' && !(i + 1 < rest.size() && rest[i + 1] == '\'')) break;
-      if (rest[i] == '\'') ++i;
-      out += rest[i];
-    }
-    EXPECT_LT(i, rest.size()) << "a text without end: " << rest;
-    rest.erase(0, i + 1);
-    return out;
-  }
-  static std::string only_text(std::string rest) {
-    std::string out = text(rest);
-    EXPECT_EQ(rest, "");
-    return out;
+  std::string label_block() {
+    std::string line, end;
+    std::getline(in_, line);
+    std::getline(in_, end);
+    EXPECT_EQ(end, "END");
+    EXPECT_TRUE(line.starts_with(':')) << line;
+    return line.substr(1);
   }
 
-  // $curve0 using 1:2 with lines title 'a', \  and so on, each block once.
+  // $label0[1][2:*], or nothing in quotes: a command has no other text.
+  std::string text(std::string_view name) const {
+    if (name == "''") return "";
+    EXPECT_TRUE(name.ends_with("[1][2:*]")) << name;
+    const auto found = labels_.find(std::string(name.substr(0, name.find('['))));
+    EXPECT_NE(found, labels_.end()) << name;
+    return found == labels_.end() ? "" : found->second;
+  }
+
+  // $curve0 using 1:2 with lines title $label0[1][2:*], \  and so on, each block once.
   std::vector<ReadCurve> curves(std::string line) {
     std::vector<ReadCurve> found;
     for (;; std::getline(in_, line), line.erase(0, line.find_first_not_of(' '))) {
@@ -116,7 +117,7 @@ class Reader {
       line.erase(0, line.find(" with "));
       if (const auto at = line.find(" title "); at != std::string::npos) {
         line.erase(0, at + 7);
-        one.title = text(line);
+        one.title = text(std::string_view(line).substr(0, line.find(',')));
       }
       found.push_back(std::move(one));
       if (!line.ends_with(", \\")) return found;
@@ -125,6 +126,7 @@ class Reader {
 
   std::istringstream in_;
   std::vector<std::pair<std::string, Block>> blocks_;
+  std::map<std::string, std::string> labels_;
 };
 
 // Characters that end a text or a line, or mean something to gnuplot or to a shell.
@@ -132,13 +134,6 @@ std::string hostile() {
   return *rc::gen::container<std::string>(rc::gen::oneOf(
       rc::gen::element('\'', '"', '\\', '`', '$', '{', '}', '_', '^', '@', '\n', '\r', '#', ';', ',', ' ', '%'),
       rc::gen::arbitrary<char>()));
-}
-
-// A line has no breaks in it, and control characters have no picture.
-std::string shown(std::string text) {
-  for (char& c : text)
-    if ((static_cast<unsigned char>(c) < 0x20) || c == 0x7f) c = ' ';
-  return text;
 }
 
 TEST(Figure, EverySeriesAndEveryTextReachTheScriptOnce) {
@@ -155,21 +150,21 @@ TEST(Figure, EverySeriesAndEveryTextReachTheScriptOnce) {
       figure.panels.push_back(std::move(panel));
     }
     const auto labelled = [](const Axis& axis) {
-      return shown(axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]");
+      return printable(axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]");
     };
     const std::vector<ReadPanel> read = Reader(script_of(figure)).panels();
     RC_ASSERT(read.size() == figure.panels.size());
     for (std::size_t i = 0; i < read.size(); ++i) {
       const Panel& panel = figure.panels[i];
       const bool has_x = figure.layout == Layout::tiles || i + 1 == read.size();
-      RC_ASSERT(read[i].title == shown(panel.title));
+      RC_ASSERT(read[i].title == printable(panel.title));
       RC_ASSERT(read[i].y == labelled(panel.y));
       RC_ASSERT(read[i].x == (has_x ? labelled(panel.x) : ""));
       RC_ASSERT(read[i].curves.size() == panel.curves.size());
       for (std::size_t j = 0; j < panel.curves.size(); ++j) {
         const double mark = 10.0 * static_cast<double>(i) + static_cast<double>(j) + 1.0;
         const std::vector<std::pair<double, double>> points{{0.0, mark}, {1.0, 2.0 * mark}, {2.0, mark}};
-        RC_ASSERT(read[i].curves[j].title == shown(panel.curves[j].title));
+        RC_ASSERT(read[i].curves[j].title == printable(panel.curves[j].title));
         RC_ASSERT(read[i].curves[j].points == points);
       }
     }
@@ -313,9 +308,23 @@ TEST_F(Drawing, AFailureLeavesTheOldPicture) {
   EXPECT_EQ(refusal(figure_, file), "gnuplot cannot draw " + file.string());
   EXPECT_NE(refusal({}, file).find("nothing to draw"), std::string::npos);
   EXPECT_EQ(content(file), "old");
-  put_gnuplot("cat > /dev/null\necho drawn\n");
+  put_gnuplot("while read -r line; do :; done\necho drawn\n");
   EXPECT_EQ(refusal(figure_, file), "");
   EXPECT_EQ(content(file), "drawn\n");
+}
+
+// Whatever it is told to do: a curve whose "file" is a command, and a program in its place that starts another.
+TEST_F(Drawing, GnuplotStartsNothing) {
+  const Figure piped{
+      .panels = {{"", {.label = "t"}, {.label = "y"}, {{"c", FileColumns{"< touch owned; echo 1,2", 1, 2}}}}}};
+  if (gnuplot_installed()) {
+    EXPECT_THROW(draw(piped, (folder_ / "a.svg").string(), folder_.string()), FigureError);
+    EXPECT_FALSE(fs::exists(folder_ / "owned"));
+  }
+  setenv("PATH", ((folder_ / "bin").string() + ":" + path_).c_str(), 1);
+  put_gnuplot("touch owned\necho drawn\n");
+  EXPECT_NE(refusal(figure_, folder_ / "a.svg"), "");
+  EXPECT_FALSE(fs::exists(folder_ / "owned") || fs::exists("owned"));
 }
 
 TEST_F(Drawing, WithoutGnuplotTheRemedyIsNamed) {

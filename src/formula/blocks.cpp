@@ -14,14 +14,16 @@ using formula::Recording;
 struct BlockPrograms {
   ad::LagrangePrograms p;
   std::vector<int> inputs;  // which u
+  ad::Program given = {};   // Q, and dV/dt; to be run at v = 0
+  bool damps = false;       // Q depends on v: the part of it that does may take energy
 
   int n() const { return p.n; }
   int reads() const { return 2 * p.n + 3 + static_cast<int>(inputs.size()); }
   int writes() const { return std::max(p.n * p.n + p.n, 3); }
   int scratch() const {
     return reads() + writes() +
-           std::max(
-               {p.mass.registers, p.force.registers, p.dynamics.registers, p.tangent.registers, p.energy.registers});
+           std::max({p.mass.registers, p.force.registers, p.dynamics.registers, p.tangent.registers, p.energy.registers,
+                     given.registers});
   }
 };
 
@@ -79,7 +81,12 @@ class FormulaBlocks final : public BlockSource {
 
   Power power(const Point& at) const override {
     Power sum;
-    for (const Item& item : items_) sum.applied += run(item, item.programs.p.energy, at)[2];
+    for (const Item& item : items_) {
+      const double whole = run(item, item.programs.p.energy, at)[2];
+      const double given = item.programs.damps ? given_power(item, at) : whole;
+      (whole < given ? sum.damping : sum.applied) += whole - given;
+      sum.applied += given;
+    }
     return sum;
   }
 
@@ -97,6 +104,19 @@ class FormulaBlocks final : public BlockSource {
     double* const out = at.scratch + programs.reads();
     program.run(at.scratch, out, out + programs.writes());
     return out;
+  }
+
+  // Of Q at rest, and of a potential that changes in time: what does not depend on the velocities.
+  static double given_power(const Item& item, const Point& at) {
+    const auto& [programs, slot] = item;
+    const int n = programs.n();
+    double* const to = at.scratch;
+    std::fill_n(to + 1 + n, n, 0.0);  // what run() has written there
+    double* const out = to + programs.reads();
+    programs.given.run(to, out, out + programs.writes());
+    double sum = out[n];
+    for (int i = 0; i < n; ++i) sum += out[i] * at.v[slot.v0 + i];
+    return sum;
   }
 
   static void write_matrix(const Item& item, const double* from, double* M) {
@@ -132,6 +152,15 @@ Expr applied_power(const Recording& recording, const std::vector<Expr>& Q, const
   Expr sum = derivative(V, recording.r.t);
   for (int i = 0; i < recording.n(); ++i) sum += Q[i] * recording.r.v[i];
   return sum;
+}
+
+// What power() needs to tell damping from what is applied.
+void add_given(const Recording& recording, const std::vector<Expr>& Q, const Expr& V, BlockPrograms& block) {
+  block.damps = formula::depends_on_rates(recording, Q);
+  if (!block.damps) return;
+  std::vector<Expr> outputs = Q;
+  outputs.push_back(derivative(V, recording.r.t));
+  block.given = ad::compile(recording.all(), outputs);
 }
 
 // Rows of M, one after the other.
@@ -176,6 +205,7 @@ std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope, const Formul
   }
   block.p.energy = ad::compile(
       recording.all(), std::vector<Expr>{r.kinetic, r.potential, applied_power(recording, r.force, r.potential)});
+  add_given(recording, r.force, r.potential, block);
   return std::make_unique<FormulaBlockLeaf>(std::move(block));
 }
 
@@ -208,6 +238,7 @@ std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope, const Formul
   block.p.dynamics = ad::compile(inputs, dynamics);
   block.p.tangent = ad::compile(tangent.inputs, tangent.values);
   block.p.energy = ad::compile(inputs, std::vector<Expr>{T, V, applied_power(recording, Q, V) + change});
+  add_given(recording, Q, V, block);
   block.p.constant_mass = std::all_of(M.begin(), M.end(), is_constant);
   block.p.linear = block.p.constant_mass && tangent.constant;
   return std::make_unique<FormulaBlockLeaf>(std::move(block));

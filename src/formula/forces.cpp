@@ -18,6 +18,8 @@ struct ForcePrograms {
   ad::Program tangent;      // (t, q, v, u, sq, sv) -> sq K + sv C by rows, with K = -dQ/dq, C = -dQ/dv
   ad::Program energy;       // (t, q, v, u) -> V; the power of what has no potential; dV/dt at rest
   bool constant_tangent = false;
+  ad::Program given = {};  // (t, q, v, u) -> Q, to be run at v = 0; only where Q depends on v
+  bool damps = false;      // it does: that part of it may take energy
 };
 
 class FormulaForces final : public ForceSource {
@@ -68,13 +70,26 @@ class FormulaForces final : public ForceSource {
     for (const Item& item : items_) {
       load(item, at, scratch);
       const double* out = run(item.p.energy, scratch);
-      (item.options.kind == ForceKind::damping ? sum.damping : sum.applied) += out[1];
+      const double whole = out[1];
       sum.applied += out[2];
+      const bool all_damping = item.options.kind == ForceKind::damping;
+      const double given = all_damping ? 0.0 : item.p.damps ? given_power(item, at, scratch) : whole;
+      (all_damping || whole < given ? sum.damping : sum.applied) += whole - given;
+      sum.applied += given;
     }
     return sum;
   }
 
  private:
+  // Of Q at rest: what does not depend on the velocities.
+  static double given_power(const Item& item, const Point& at, double* scratch) {
+    std::fill_n(scratch + 1 + item.p.n, item.p.n, 0.0);
+    const double* Q = run(item.p.given, scratch);
+    double sum = 0.0;
+    for (int i = 0; i < item.p.n; ++i) sum += Q[i] * at.v[item.place.velocities[i]];
+    return sum;
+  }
+
   static double* load(const Item& item, const Point& at, double* to) {
     *to++ = at.t;
     for (const int i : item.place.coordinates) *to++ = at.q[i];
@@ -125,6 +140,8 @@ std::unique_ptr<ForceLeaf> formula_force(const FormulaScope& scope, const Formul
   p.tangent = formula::compile_for_stack(recording, tangent.inputs, tangent.values, field);
   p.energy =
       formula::compile_for_stack(recording, inputs, std::vector<Expr>{V, power, derivative(V, recording.r.t)}, field);
+  p.damps = formula::depends_on_rates(recording, Q);
+  if (p.damps) p.given = formula::compile_for_stack(recording, inputs, Q, field);
   return std::make_unique<FormulaForceLeaf>(std::move(p), force.options);
 }
 

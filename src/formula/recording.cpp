@@ -92,11 +92,20 @@ void Recording::name_all(const FormulaScope& scope) {
   }
   for (const auto& [name, value] : scope.parameters) names_.add_parameter(name, value);
   for (const auto& [alias, name] : short_names(scope)) names_.add_alias(alias, name);
-  for (const auto& [name, text] : scope.definitions) {
+  for (auto definition = scope.definitions.begin(); definition != scope.definitions.end(); ++definition) {
+    const auto& [name, text] = *definition;
     try {
       names_.add_formula(name, esc::parse(text, names_));
     } catch (const FormulaError& error) {
-      throw FormulaError(error.position, error.length, error.message, "definitions." + name);
+      const std::string word = text.substr(std::min(error.position, text.size()), error.length);
+      const bool later = std::any_of(definition, scope.definitions.end(),
+                                     [&](const FormulaDefinition& other) { return other.name == word; });
+      throw FormulaError(error.position, error.length,
+                         !later         ? error.message
+                         : word == name ? "'" + word + "' is defined by itself"
+                                        : "'" + word + "' is defined after '" + name +
+                                              "'; a definition may use those before it: put it first",
+                         "definitions." + name);
     }
   }
 }
@@ -148,6 +157,13 @@ std::vector<ad::Expr> Recording::all() const {
   std::vector<ad::Expr> list = motion();
   append(list, r.u);
   return list;
+}
+
+bool depends_on_rates(const Recording& recording, std::span<const ad::Expr> Q) {
+  return std::ranges::any_of(Q, [&](const ad::Expr& force) {
+    return std::ranges::any_of(gradient(force, recording.r.v),
+                               [](const ad::Expr& derivative) { return !derivative.is_constant(0.0); });
+  });
 }
 
 Tangent tangent_of(Recording& recording, std::span<const ad::Expr> Q, std::span<const ad::Expr> V_q) {

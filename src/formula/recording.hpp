@@ -53,6 +53,9 @@ class Recording {
 
 void append(std::vector<ad::Expr>& list, std::span<const ad::Expr> more);
 
+// Whether any of these has a v in it.
+bool depends_on_rates(const Recording& recording, std::span<const ad::Expr> Q);
+
 // F = Q - dV/dq and sq K + sv C by rows, with K = -dF/dq, C = -dF/dv.
 struct Tangent {
   std::vector<ad::Expr> force;

@@ -5,6 +5,8 @@
 #include <escapement/io/export.hpp>
 
 #include "src/io/export_file.hpp"
+#include "src/io/joint_columns.hpp"
+#include "src/io/velocity_time.hpp"
 #include "src/math/text.hpp"
 
 namespace esc::io {
@@ -83,14 +85,17 @@ void add_each(CsvRows& csv, const std::string& prefix, const T& names, const std
   }
 }
 
-void export_frames(const ResultsReader& results, std::ostream& out) {
+void export_frames(const ResultsReader& results, std::ostream& out, const System* system) {
   const Names& names = results.names();
+  const std::vector<JointColumn> joints = system ? joint_columns(*system) : std::vector<JointColumn>{};
+  JointValues of_joints;
   FrameTable f;
   StepTable s;
   std::vector<double> total;
   CsvRows csv(out);
   csv.add({"t", "s"}, f.t);
   add_each(csv, "q.", names.coordinates, f.q);
+  if (velocities_are_behind(results.promises())) csv.add({"t of v", "s"}, f.before_t);
   add_each(csv, "v.", names.velocities, f.v);
   add_each(csv, "u.", names.inputs, f.u);
   add_each(csv, "y.", names.outputs, f.outputs);
@@ -105,6 +110,10 @@ void export_frames(const ResultsReader& results, std::ostream& out) {
       csv.add({names.joints[j] + (k < 3 ? ".force_" : ".moment_") + world[static_cast<std::size_t>(k % 3)],
                k < 3 ? "N" : "N m"},
               f.reaction, width, 6 * static_cast<int>(j) + k);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    csv.add(joints[i].position, of_joints.position, static_cast<int>(joints.size()), static_cast<int>(i));
+    csv.add(joints[i].rate, of_joints.rate, static_cast<int>(joints.size()), static_cast<int>(i));
+  }
   csv.add({"contacts", ""}, f.contact_count);
   csv.add({"steps", ""}, s.steps);
   csv.add({"impacts", ""}, s.impacts);
@@ -118,6 +127,7 @@ void export_frames(const ResultsReader& results, std::ostream& out) {
   write_all(csv, results.frame_count(), [&](std::int64_t first, std::int64_t count) {
     f = results.frames(first, count);
     s = results.steps(first, count);
+    if (system) of_joints = joint_values(*system, joints, f);
     total.resize(f.t.size());
     for (std::size_t i = 0; i < total.size(); ++i) total[i] = f.kinetic[i] + f.potential[i];
   });
@@ -173,10 +183,10 @@ void export_events(const ResultsReader& results, std::ostream& out) {
 
 }  // namespace
 
-void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out) {
+void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out, const System* system) {
   switch (table) {
     case CsvTable::frames:
-      return export_frames(results, out);
+      return export_frames(results, out, system);
     case CsvTable::contacts:
       return export_contacts(results, out);
     case CsvTable::events:
@@ -184,9 +194,9 @@ void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out)
   }
 }
 
-void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, Overwrite overwrite) {
-  ExportFile file(path, overwrite);
-  export_csv(results, table, file.stream());
+void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, const CsvOptions& options) {
+  ExportFile file(path, options.overwrite);
+  export_csv(results, table, file.stream(), options.system);
   file.close();
 }
 

@@ -1,7 +1,10 @@
 // A file that an export writes.
 #pragma once
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -20,14 +23,23 @@ class ExportFile {
     if (std::filesystem::is_directory(found)) throw ResultsError(path_, "this is a folder; give the name of a file");
     if (overwrite == Overwrite::refuse && std::filesystem::exists(found))
       throw ResultsError(path_, "the file exists; it is overwritten only on request (--force, Overwrite::allow)");
-    out_.open(path_, std::ios::binary);
+    const bool plain = !std::filesystem::exists(found) || std::filesystem::is_regular_file(found);
+    if (plain) temporary_ = path + "." + std::to_string(getpid()) + ".new";
+    out_.open(plain ? temporary_ : path_, std::ios::binary);
     if (!out_) fail("cannot be created");
   }
+  ~ExportFile() {
+    std::error_code ignored;
+    if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+  }
+  ExportFile(const ExportFile&) = delete;
   std::ostream& stream() { return out_; }
   // All is written, or this throws ResultsError.
   void close() {
     out_.close();
     if (!out_) fail("writing failed");
+    if (!temporary_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("cannot be given its name");
+    temporary_.clear();
   }
 
  private:
@@ -35,7 +47,7 @@ class ExportFile {
     throw ResultsError(path_, what + ": " + std::generic_category().message(errno));
   }
 
-  std::string path_;
+  std::string path_, temporary_;  // written under another name first, so that nobody sees half of one
   std::ofstream out_;
 };
 

@@ -44,7 +44,26 @@ Handle row_space(const Column& column, const RowRange& range) {
   return space;
 }
 
+herr_t refuse_file(const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) { return -1; }
+
+hid_t without_other_files(hid_t kind) {
+  const hid_t list = H5Pcreate(kind);
+  H5Pset_elink_cb(list, refuse_file, nullptr);
+  return list;
+}
+
+// Whether a dataset has its values in its own file. Virtual and external ones name others, which reading would open.
+bool stands_here(hid_t dataset) {
+  const Handle list(H5Dget_create_plist(dataset), H5Pclose);
+  return list.ok() && H5Pget_layout(list) != H5D_VIRTUAL && H5Pget_external_count(list) == 0;
+}
+
 }  // namespace
+
+hid_t own_links() {
+  static const hid_t list = without_other_files(H5P_LINK_ACCESS);
+  return list;
+}
 
 File::File(Store& store) : path_(store.path()) {
   const Handle access(store.access(), H5Pclose);
@@ -70,8 +89,8 @@ void File::make_group(const std::string& name) {
 
 bool File::has(const std::string& name) const {
   for (std::size_t slash = name.find('/'); slash != std::string::npos; slash = name.find('/', slash + 1))
-    if (H5Lexists(file_, name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-  return H5Lexists(file_, name.c_str(), H5P_DEFAULT) > 0;
+    if (H5Lexists(file_, name.substr(0, slash).c_str(), own_links()) <= 0) return false;
+  return H5Lexists(file_, name.c_str(), own_links()) > 0;
 }
 
 void File::remove(const std::string& name) {
@@ -106,8 +125,10 @@ void File::write_rows(const Column& column, const RowRange& range, hid_t type, c
 }
 
 Handle File::open_dataset(const std::string& name) const {
-  Handle column(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose);
+  static const hid_t access = without_other_files(H5P_DATASET_ACCESS);
+  Handle column(H5Dopen2(file_, name.c_str(), access), H5Dclose);
   if (!column.ok()) fail("the dataset " + name + " is missing or damaged");
+  if (!stands_here(column)) fail("the dataset " + name + " has its values in another file, which is not opened");
   return column;
 }
 

@@ -106,6 +106,9 @@ struct TypePair {
   hid_t memory, file;
 };
 
+// Link access properties by which HDF5 follows no link into another file.
+hid_t own_links();
+
 class File {
  public:
   explicit File(Store& store);  // creates an empty file in a new store, opens the one that is there otherwise
@@ -135,7 +138,8 @@ class File {
     return values;
   }
 
-  // Texts have a fixed length in the file. `owner` is a group or dataset.
+  // Texts have a fixed length in the file; only that of write_text has several lines. Control characters and marks of
+  // direction are neither written nor read. `owner` is a group or dataset.
   void write_text(const std::string& name, std::string_view text);
   std::string read_text(const std::string& name) const;
   void write_texts(const std::string& name, const std::vector<std::string>& texts);
@@ -156,6 +160,8 @@ class File {
   void write_rows(const Column& column, const RowRange& range, hid_t type, const void* from);
   void read_rows(const Column& column, const RowRange& range, hid_t type, void* to) const;
   void set_attribute(const std::string& owner, const std::string& name, const TypePair& type, const void* value);
+  void require_printable(const std::string& name, std::string_view text, std::string_view allowed = "") const;
+  std::vector<std::string> stored_texts(const std::string& name) const;
   void get_attribute(const std::string& owner, const std::string& name, hid_t type, void* value) const;
 
   std::string path_;

@@ -1,5 +1,6 @@
 #include "src/io/results_info.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "src/io/results_drawing.hpp"
@@ -78,6 +79,24 @@ std::vector<NamedUnit> read_units(const File& file, const std::string& name) {
   std::vector<NamedUnit> list;
   for (std::size_t i = 0; i < names.size(); ++i) list.push_back({names[i], units[i]});
   return list;
+}
+
+// The words that numbers in the tables stand for.
+template <class List>
+void each_word_list(List&& list) {
+  list("model/checks", std::vector<std::string>{check_names.begin(), check_names.end()});
+  list("model/statuses", std::vector<std::string>{"open", "stick", "slip"});
+  list("model/events", std::vector<std::string>{event_names.begin(), event_names.end()});
+  list("model/step_kinds", std::vector<std::string>{"motion", "impact"});
+}
+
+// A version that knew fewer words wrote fewer; none changes the meaning of a number.
+void require_words(const File& file) {
+  each_word_list([&](const char* name, const std::vector<std::string>& known) {
+    const auto found = file.read_texts(name);
+    if (found.size() > known.size() || !std::ranges::equal(found, std::span(known).first(found.size())))
+      file.fail("the words of " + std::string(name) + " are not those of this program");
+  });
 }
 
 void write_run(File& file, const RunInfo& info) {
@@ -164,12 +183,7 @@ void write_header(File& file, const Header& header) {
   write_units(file, "model/velocities", header.names.velocities);
   write_units(file, "model/pairs", header.names.pairs);
   each_list(header.names, [&](const auto& list, const char* name) { file.write_texts(name, list); });
-  std::vector<std::string> checks;
-  for (int i = 0; i < check_count; ++i) checks.emplace_back(to_string(static_cast<Check>(i)));
-  file.write_texts("model/checks", checks);
-  file.write_texts("model/statuses", {"open", "stick", "slip"});
-  file.write_texts("model/events", {event_names.begin(), event_names.end()});
-  file.write_texts("model/step_kinds", {"motion", "impact"});
+  each_word_list([&](const char* name, const std::vector<std::string>& words) { file.write_texts(name, words); });
 
   write_drawing(file, header.info.drawing);
 
@@ -206,6 +220,8 @@ Header read_header(const File& file) {
   header.names.velocities = read_units(file, "model/velocities");
   header.names.pairs = read_units(file, "model/pairs");
   each_list(header.names, [&](auto& list, const char* name) { list = file.read_texts(name); });
+  require_words(file);
+  static_cast<void>(file.text("contacts", "impact_rule"));  // for people: it has to be readable
   header.info.drawing = read_drawing(file, header.names);
   const std::int64_t promises = file.integer("promises", "count");
   if (promises < 1 || promises > most_promises) file.fail("the attribute count of promises is damaged");

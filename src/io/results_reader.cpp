@@ -116,7 +116,12 @@ FrameTable ResultsReader::frames(std::int64_t first, std::int64_t count) const {
 }
 
 StepTable ResultsReader::steps(std::int64_t first, std::int64_t count) const {
-  return work_->read<StepTable>(first, count, work_->frames);
+  StepTable table = work_->read<StepTable>(first, count, work_->frames);
+  for (std::size_t i = 0; i < table.certificate_check.size(); ++i)
+    if (table.certificate_check[i] >= check_count)
+      work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
+                       " of steps is damaged: its check is not there");
+  return table;
 }
 
 ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) const {

@@ -11,8 +11,6 @@ namespace esc::io {
 
 namespace {
 
-constexpr double round_off = 1e-10;
-
 struct NamedColumn {
   std::string name;
   int width;
@@ -65,9 +63,10 @@ Recheck::Recheck(const ResultsReader& results, const System& system)
       widths_(results.names(), results.promises()),
       rows_(system, widths_),
       start_(system.initial_state()),
-      changes_step_(scheme_traits(results.info().scheme, results.info().scheme_options).changes_step),
+      traits_(scheme_traits(results.info().scheme, results.info().scheme_options)),
       events_(results.events(0, results.event_count())) {
   frame_.since = empty_steps();
+  next_checkpoint();
 }
 
 void Recheck::see(const Place& place, double stored, double computed, double slack) {
@@ -104,34 +103,7 @@ void Recheck::look_at_grid(const FrameTable& frames, std::size_t i, const State&
   if (!last || !(t >= here && t < here + info.run.step)) see({t, "frames/t"}, t, here, rounding + 1e-9 * info.run.step);
   if (frames_ == 0) return;
   see({t, "frames/h"}, h, t - before.t, rounding + 1e-9 * h);
-  if (!changes_step_) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
-}
-
-void Recheck::collect_events(double until) {
-  frame_.events.clear();
-  for (; next_event_ < events_.t.size() && events_.t[next_event_] <= until; ++next_event_) {
-    const std::size_t i = next_event_;
-    frame_.events.push_back({{events_.pair[i], events_.feature[i]},
-                             static_cast<EventKind>(events_.kind[i]),
-                             events_.t[i],
-                             events_.normal_velocity[i],
-                             events_.normal_impulse[i]});
-  }
-}
-
-// Steps that are not halved are those of the grid; impacts are those of the events since the frame before.
-void Recheck::look_at_counts(const StepTable& steps, const FrameTable& frames, std::size_t i) {
-  const double t = frames.t[i];
-  const std::int64_t on_grid = frames.grid[i] - grid_;
-  if (!changes_step_ || steps.steps[i] < on_grid)
-    see({t, "steps/steps"}, static_cast<double>(steps.steps[i]), static_cast<double>(on_grid), 0.0);
-  const auto is_impact = [](const Event& event) { return event.kind == EventKind::impact; };
-  const auto impacts = std::count_if(frame_.events.begin(), frame_.events.end(), is_impact);
-  see({t, "steps/impacts"}, static_cast<double>(steps.impacts[i]), static_cast<double>(impacts), 0.0);
-  steps_ += steps.steps[i];
-  impacts_ += steps.impacts[i];
-  failed_steps_ += steps.certificate_failed[i];
-  grid_ = frames.grid[i];
+  if (!traits_.changes_step) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
 }
 
 void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>& after) {
@@ -222,7 +194,22 @@ void Recheck::look_at_contacts(const std::vector<State>& after) {
   contacts_ += rows;
 }
 
-void Recheck::add(const std::vector<State>& before, const std::vector<State>& after) {
+// A scheme that projects nothing has no multipliers of positions. Which impulse is a force, and over which time, the
+// family of its equations says.
+void Recheck::look_at_unused(const State& x, int promise) {
+  const Promise& obeyed = results_.promises()[static_cast<std::size_t>(promise)];
+  const auto* theta = std::get_if<ThetaEquations>(&obeyed.equations);
+  if (theta && frames_ > 0) see({x.t, "frames/impulse_time"}, x.impulse_time, x.h, 1e-9 * x.h);
+  if (std::holds_alternative<ImpactEquations>(obeyed.equations))
+    see({x.t, "frames/impulse_time"}, x.impulse_time, 0.0, 0.0);
+  if (!theta || theta->projection != Projection::none || theta->level == ContactLevel::position) return;
+  for (const ContactRecord& record : x.contacts)
+    see({x.t, "contacts/tau", system_.contact_name(record.key)}, record.tau, 0.0, 0.0);
+  for (const double tau : x.joint_tau) see({x.t, "frames/joint_tau"}, tau, 0.0, 0.0);
+}
+
+void Recheck::add(const std::vector<State>& before, const std::vector<State>& after,
+                  const std::vector<Certificate>& found) {
   const auto count = static_cast<std::int64_t>(after.size());
   const FrameTable stored = results_.frames(frames_, count);
   const StepTable steps = results_.steps(frames_, count);
@@ -235,6 +222,8 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
     look_at_grid(stored, i, before[i]);
     collect_events(stored.t[i] + 1e-4 * stored.h[i]);  // an event has the time of its step but for round-off
     look_at_counts(steps, stored, i);
+    look_at_inputs(before[i], after[i]);
+    look_at_unused(after[i], stored.promise[i]);
     frame_.before = before[i];
     frame_.kind = static_cast<StepKind>(stored.kind[i]);
     frame_.promise = stored.promise[i];
@@ -243,33 +232,20 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
     system_.outputs(frame_.after, frame_.outputs);
     rows_.add(frame_, frames_, contacts_ + rows_of(block_.contacts), block_);
     look_at_records();
+    look_at_event_times(before[i], after[i]);
+    if (frames_ > 0) look_at_certificate(steps, i, found[i]);
+    if (frames_ > 0 && steps.steps[i] == 1) {
+      look_at_works(stored, i, found[i]);
+      look_at_before(before[i], last_state_, stored.t[i]);
+      look_at_opened(last_state_, after[i]);
+    }
+    add_sums(steps, stored, i);
+    look_at_checkpoints(after[i]);
+    last_state_ = after[i];
   }
   if (count == 0) return;
-  last_t_ = stored.t.back();
-  last_ = {block_.frames.kinetic.back(), block_.frames.potential.back()};
   look_at_frames(stored, after);
   look_at_contacts(after);
-}
-
-void Recheck::end() {
-  const auto compare = [&](const char* what, std::int64_t stored, std::int64_t computed) {
-    see({last_t_, what}, static_cast<double>(stored), static_cast<double>(computed), 0.0);
-  };
-  compare("the number of rows of contacts", results_.contact_count(), contacts_);
-  compare("the number of rows of events", results_.event_count(), static_cast<std::int64_t>(next_event_));
-  if (!results_.finished()) return;
-  const RunReport totals = results_.totals();
-  compare("totals/steps", totals.steps, steps_);
-  compare("totals/impacts", totals.impacts, impacts_);
-  compare("totals/failed_certificates", totals.failed_certificates, failed_steps_);
-  const auto energy = [&](const char* what, double stored, double computed) {
-    see({last_t_, what}, stored, computed, round_off * (1.0 + 10.0 * std::abs(computed)));
-  };
-  energy("totals/final_kinetic", totals.final.kinetic, last_.kinetic);
-  energy("totals/final_potential", totals.final.potential, last_.potential);
-  if (totals.status == RunStatus::done)
-    see({last_t_, "the number of steps of the grid"}, static_cast<double>(grid_),
-        steps_until_end(results_.info().run, start_.t), 0.0);
 }
 
 }  // namespace esc::io

@@ -53,7 +53,10 @@ void add_step(StepTable& row, const Progress& progress) {
     row.certificate_ratio[0] = row.penetration[0] = row.joint_drift[0] = nan;
     return;
   }
-  const Certificate& certificate = *progress.certificate;
+  add_certificate(row, *progress.certificate);
+}
+
+void add_certificate(StepTable& row, const Certificate& certificate) {
   const Finding& worst = certificate[certificate.worst()];
   const double ratio = worst.ok() && !(worst.allowed > 0.0) ? 0.0 : worst.value / worst.allowed;
   if (is_worse(ratio, row.certificate_ratio[0])) {

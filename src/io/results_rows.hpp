@@ -31,6 +31,7 @@ struct Block {
 
 StepTable empty_steps();  // one row of zeros
 void add_step(StepTable& row, const Progress& progress);
+void add_certificate(StepTable& row, const Certificate& certificate);
 void append_row(StepTable& to, const StepTable& row);
 
 // A contact before and after the step.

@@ -314,10 +314,25 @@ void Store::commit() {
   if (!temporary_.empty()) give_name();
 }
 
+// Of two runs that overwrite the same file, one keeps the name: it changes places with what is there, looks whether
+// that is being written, and changes back if it is.
+bool Store::replace_file() {
+  const auto exchange = [&] {
+    return renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_EXCHANGE) == 0;
+  };
+  if (!exchange()) return false;
+  const int old = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool taken = old >= 0 && is_being_written(old);
+  if (old >= 0) close(old);
+  if (taken && exchange()) throw ResultsError(path_, "another run is writing this file");
+  unlink(temporary_.c_str());
+  return true;
+}
+
 void Store::give_name() {
   before_call();
-  const unsigned flags = mode_ == Mode::create ? RENAME_NOREPLACE : 0;
-  bool done = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), flags) == 0;
+  bool done = renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0;
+  if (!done && errno == EEXIST && mode_ == Mode::overwrite) done = replace_file();
   if (!done && errno == EINVAL) done = rename(temporary_.c_str(), path_.c_str()) == 0;  // a file system without flags
   if (!done) fail(errno == EEXIST ? "not overwritten" : "cannot be given its name", errno);
   temporary_.clear();

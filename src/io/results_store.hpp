@@ -51,6 +51,7 @@ class Store {
   void check_free();
   void create_temporary();
   void give_name();
+  bool replace_file();
   void open_existing();
   void lock();
   void read_journal();

@@ -56,16 +56,18 @@ class TableWriter {
   std::int64_t rows_ = 0;
 };
 
-// Rows of a table in a file; all its columns must agree.
+// Rows of a table in a file; all its columns must agree, and have the units of this version.
 template <class Table>
 std::int64_t stored_rows(const File& file, const Widths& widths) {
   const std::string table(table_name(Table{}));
   std::int64_t rows = -1;
   Table none;
-  each_column(none, widths, [&](auto&, const char* name, Width width, auto&&...) {
+  each_column(none, widths, [&](auto&, const char* name, Width width, const std::string& unit, auto&&...) {
     if (width == 0) return;
     const std::string path = column_path(table, name);
     const std::int64_t found = file.rows(path, width);
+    if (!unit.empty() && file.text(path, "unit") != unit)
+      file.fail("the unit of the dataset " + path + " is not " + unit + ", as it must be");
     if (rows >= 0 && found != rows) file.fail("the dataset " + path + " does not have as many rows as its table");
     rows = found;
   });

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "src/io/results_hdf5.hpp"
+#include "src/math/printable.hpp"
 
 namespace esc::io {
 
@@ -29,7 +30,17 @@ std::string trimmed(const char* from, std::size_t length) { return {from, std::f
 
 }  // namespace
 
+// A terminal obeys such characters, and a line end lets a name write lines of its own.
+void File::require_printable(const std::string& name, std::string_view text, std::string_view allowed) const {
+  const std::size_t found = find_unprintable(text, allowed);
+  if (found == std::string_view::npos) return;
+  const std::size_t begin = found - std::min<std::size_t>(found, 20);
+  fail("the text " + name + " has a control character, a mark of direction or a byte that is no UTF-8: '" +
+       printable(text.substr(begin, found - begin + 20)) + "'");
+}
+
 void File::write_texts(const std::string& name, const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) require_printable(name, text);
   std::size_t length = 1;
   for (const std::string& text : texts) length = std::max(length, text.size());
   std::vector<char> bytes(length * texts.size(), '\0');
@@ -47,7 +58,7 @@ void File::write_texts(const std::string& name, const std::vector<std::string>& 
     fail("the dataset " + name + " cannot be written");
 }
 
-std::vector<std::string> File::read_texts(const std::string& name) const {
+std::vector<std::string> File::stored_texts(const std::string& name) const {
   const Handle data = open_dataset(name);
   const Handle type(H5Dget_type(data), H5Tclose), space(H5Dget_space(data), H5Sclose);
   const std::size_t length = text_length(type);
@@ -62,7 +73,14 @@ std::vector<std::string> File::read_texts(const std::string& name) const {
   return texts;
 }
 
+std::vector<std::string> File::read_texts(const std::string& name) const {
+  std::vector<std::string> texts = stored_texts(name);
+  for (const std::string& text : texts) require_printable(name, text);
+  return texts;
+}
+
 void File::write_text(const std::string& name, std::string_view text) {
+  require_printable(name, text, line_characters);
   const Handle type = text_type(text.size()), space(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle data(H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   const std::string bytes = text.empty() ? std::string(1, '\0') : std::string(text);
@@ -71,8 +89,9 @@ void File::write_text(const std::string& name, std::string_view text) {
 }
 
 std::string File::read_text(const std::string& name) const {
-  const auto texts = read_texts(name);
+  const auto texts = stored_texts(name);
   if (texts.size() != 1) fail("the dataset " + name + " does not hold one text");
+  require_printable(name, texts.front(), line_characters);
   return texts.front();
 }
 
@@ -86,7 +105,7 @@ void File::write_numbers(const std::string& name, const std::vector<double>& num
 }
 
 void File::set_attribute(const std::string& owner, const std::string& name, const TypePair& type, const void* value) {
-  const Handle object(H5Oopen(file_, owner.c_str(), H5P_DEFAULT), H5Oclose);
+  const Handle object(H5Oopen(file_, owner.c_str(), own_links()), H5Oclose);
   const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
   if (object.ok() && H5Aexists(object, name.c_str()) > 0) H5Adelete(object, name.c_str());
   const Handle attribute(
@@ -96,7 +115,7 @@ void File::set_attribute(const std::string& owner, const std::string& name, cons
 }
 
 void File::get_attribute(const std::string& owner, const std::string& name, hid_t type, void* value) const {
-  const Handle attribute(H5Aopen_by_name(file_, owner.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Handle attribute(H5Aopen_by_name(file_, owner.c_str(), name.c_str(), H5P_DEFAULT, own_links()), H5Aclose);
   const Handle stored(attribute.ok() ? H5Aget_type(attribute) : -1, H5Tclose);
   const Handle space(attribute.ok() ? H5Aget_space(attribute) : -1, H5Sclose);
   const bool fits = stored.ok() && space.ok() && H5Tget_class(stored) == H5Tget_class(type) &&
@@ -106,19 +125,22 @@ void File::get_attribute(const std::string& owner, const std::string& name, hid_
 }
 
 void File::set_text(const std::string& owner, const std::string& name, std::string_view text) {
+  require_printable(owner + "/" + name, text);
   const Handle type = text_type(text.size());
   const std::string bytes = text.empty() ? std::string(1, '\0') : std::string(text);
   set_attribute(owner, name, {type, type}, bytes.data());
 }
 
 std::string File::text(const std::string& owner, const std::string& name) const {
-  const Handle attribute(H5Aopen_by_name(file_, owner.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Handle attribute(H5Aopen_by_name(file_, owner.c_str(), name.c_str(), H5P_DEFAULT, own_links()), H5Aclose);
   const Handle stored(attribute.ok() ? H5Aget_type(attribute) : -1, H5Tclose);
   const std::size_t length = stored.ok() ? text_length(stored) : 0;
   if (length == 0) fail("the attribute " + name + " of " + owner + " is missing or no text");
   std::vector<char> bytes(length);
   get_attribute(owner, name, stored, bytes.data());
-  return trimmed(bytes.data(), length);
+  std::string text = trimmed(bytes.data(), length);
+  require_printable(owner + "/" + name, text);
+  return text;
 }
 
 void File::set_number(const std::string& owner, const std::string& name, double value) {

@@ -191,9 +191,10 @@ void Builder::add_input(Reader input) {
   inputs_.push_back({name, id.index});
 }
 
-Scene parse_scene(std::string_view text, const std::string& file, const std::vector<Override>& overrides) {
+Scene parse_scene(std::string_view text, const std::string& file, const std::vector<Override>& overrides,
+                  Includes includes) {
   Document document;
-  read_document(document, file, std::string(text));
+  read_document(document, file, std::string(text), includes);
   const Node root{{&document.sources.front(), 1, 1}, std::move(document.root)};
   document.root.clear();
 
@@ -214,19 +215,31 @@ Scene parse_scene(std::string_view text, const std::string& file, const std::vec
   return scene;
 }
 
-System compile_scene(const Scene& scene) {
-  try {
-    return compile(scene.model);
-  } catch (const ModelError& error) {
-    // "crank.phi" and "floor[1]" are of the items "crank" and "floor"; the longest name that fits.
-    const ItemPlace* best = nullptr;
-    for (const ItemPlace& place : scene.places)
-      if (error.item().starts_with(place.item) && (best == nullptr || place.item.size() > best->item.size()))
-        best = &place;
-    if (best == nullptr)
-      throw SceneError(scene.files.empty() ? scene.name + ".toml" : scene.files.back(), 1, 1, error.what());
-    throw SceneError(best->file, best->line, best->column, error.what());
-  }
+// "crank.phi" and "floor[1]" are of the items "crank" and "floor"; the longest name that fits.
+static SceneError at_its_item(const Scene& scene, const ModelError& error) {
+  const ItemPlace* best = nullptr;
+  for (const ItemPlace& place : scene.places)
+    if (error.item().starts_with(place.item) && (best == nullptr || place.item.size() > best->item.size()))
+      best = &place;
+  if (best == nullptr) return {scene.files.empty() ? scene.name + ".toml" : scene.files.back(), 1, 1, error.what()};
+  return {best->file, best->line, best->column, error.what()};
+}
+
+System compile_scene(const Scene& scene) try { return compile(scene.model); } catch (const ModelError& error) {
+  throw at_its_item(scene, error);
+}
+
+std::unique_ptr<Scheme> make_scheme(const Scene& scene, const System& system) try {
+  return esc::make_scheme(scene.scheme, system, scene.scheme_options);
+} catch (const ModelError& error) {
+  throw at_its_item(scene, error);
+}
+
+double evaluate(const Scene& scene, const std::string& formula) {
+  ad::Tape tape;
+  FormulaNames names(tape);
+  for (const Parameter& parameter : scene.parameters) names.add_parameter(parameter.name, parameter.value);
+  return parse(formula, names, {"a number", {}}).value.constant();
 }
 
 Scene read_scene(const std::string& path, const std::vector<Override>& overrides) {

@@ -113,12 +113,17 @@ void Builder::keep_place(const std::string& name, const Reader& item) {
 std::string Builder::name_of(Reader& item) {
   const std::string name = item.text("name");
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  bool is_word = !name.empty() && letter(name[0]) && name.size() <= 200;
+  constexpr std::size_t longest_name = 200;
+  bool is_word = !name.empty() && letter(name[0]);
   for (const char c : name) is_word = is_word && (letter(c) || (c >= '0' && c <= '9') || c == '.');
-  if (!is_word || name == "ground")
+  if (name.size() > longest_name)
+    item.refuse("name", in_quotes(name) + " has " + std::to_string(name.size()) + " characters; a name has at most " +
+                            std::to_string(longest_name));
+  if (name == "ground") item.refuse("name", "'ground' is the name of what does not move; give this item another");
+  if (!is_word)
     item.refuse("name", in_quotes(name) +
-                            " is no name: a name begins with a letter, has letters, digits, '_' and '.' only (so that "
-                            "formulas can use it), and is not ground");
+                            " is no name: a name begins with a letter and has letters, digits, '_' and '.' only (so "
+                            "that formulas can use it)");
   return name;
 }
 

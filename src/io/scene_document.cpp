@@ -12,6 +12,7 @@
 #include <escapement/io/scene.hpp>
 
 #include "src/io/scene_toml.hpp"
+#include "src/math/printable.hpp"
 #include "src/math/spelling.hpp"
 #include "src/math/text.hpp"
 
@@ -28,7 +29,7 @@ constexpr std::size_t most_bytes = std::size_t{64} << 20;  // of a file
 // One file after the other, each knowing the chain that leads to it.
 class Includer {
  public:
-  explicit Includer(Document& document) : document_(document) {}
+  Includer(Document& document, Includes includes) : document_(document), includes_(includes) {}
 
   Map read(const std::string& file, std::string text) {
     document_.sources.push_back({file, std::move(text)});
@@ -36,6 +37,7 @@ class Includer {
     Map own = parse_toml(source);
     const Node* list = find(own, "include");
     if (list == nullptr) return own;
+    if (includes_ == Includes::refuse) refuse(list->at, "this scene must be whole; it may not include files");
 
     Map all;
     for (const Node& name : names(*list)) merge(all, included(source, name));
@@ -45,7 +47,9 @@ class Includer {
     return all;
   }
 
-  void enter(const std::string& file) { chain_.push_back(identity(file)); }
+  void enter(const std::string& file) {
+    if (includes_ == Includes::open) chain_.push_back(identity(file));
+  }
 
  private:
   static fs::path identity(const fs::path& file) {
@@ -107,6 +111,7 @@ class Includer {
   }
 
   Document& document_;
+  Includes includes_;
   std::vector<fs::path> chain_;
 };
 
@@ -147,8 +152,8 @@ void refuse(const Place& at, const std::string& message) {
   throw SceneError(at.source == nullptr ? "scene" : at.source->file, at.line, at.column, message);
 }
 
-void read_document(Document& document, const std::string& file, std::string text) {
-  Includer includer(document);
+void read_document(Document& document, const std::string& file, std::string text, Includes includes) {
+  Includer includer(document, includes);
   includer.enter(file);
   document.root = includer.read(file, std::move(text));
 }
@@ -175,6 +180,7 @@ std::string read_file(const std::string& path) {
   }
   refuse_size(text.size());
   if (stream.bad() || !stream.eof()) fail("the file cannot be read: " + std::generic_category().message(errno));
+  if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);  // a mark of UTF-8 that some editors write
   return text;
 }
 
@@ -208,10 +214,9 @@ Place place_inside(const Place& value, std::size_t offset) {
 }
 
 std::string in_quotes(std::string_view text) {
-  constexpr std::size_t most = 60;
-  std::string shown;
-  for (const char c : text.substr(0, most)) shown += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? '?' : c;
-  return "'" + shown + (text.size() > most ? "...'" : "'");
+  std::size_t most = 60;
+  while (most < text.size() && continues_character(text[most])) --most;
+  return "'" + printable(text.substr(0, most)) + (text.size() > most ? "...'" : "'");
 }
 
 std::string described(const Node& node) {

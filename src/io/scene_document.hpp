@@ -9,6 +9,8 @@
 #include <variant>
 #include <vector>
 
+#include <escapement/io/scene.hpp>
+
 namespace esc::io {
 
 struct Source {
@@ -48,7 +50,7 @@ struct Document {
 [[noreturn]] void refuse(const Place& at, const std::string& message);
 
 // The file and its includes: lists of tables are joined, included files first; elsewhere the including file wins.
-void read_document(Document& document, const std::string& file, std::string text);
+void read_document(Document& document, const std::string& file, std::string text, Includes includes);
 std::string read_file(const std::string& path);  // throws SceneError at 1:1 of the path
 
 const Node* find(const Map& map, std::string_view key);  // null if there is none

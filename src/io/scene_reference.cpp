@@ -20,7 +20,8 @@ Generated from the field tables that the reader uses; edit those in `src/io/`, t
 A scene is a TOML file that holds a model and says how to run it. `scenes/` has one for every example.
 [Joints](joints.md), [forces](forces.md) and [shapes](shapes.md) show every kind with an example. Units are SI. Where a
 number is expected, a text is a [formula](formulas.md) of parameters: `mass = "rho*pi*r^2"`. The name of an item begins
-with a letter and has letters, digits, `_` and `.`. All names differ.
+with a letter and has letters, digits, `_` and `.`, 200 characters at most. It is not `ground`, which does not move. All
+names differ.
 
 - A formula calls a coordinate `<item>.<coordinate>`: `gap = "block.y - l/2*cos(block.phi)"`. The coordinate alone is
   enough where only one item has it. Planar bodies have the coordinates `x`, `y` and `phi`, bars `u0`, `u1`, ...

@@ -6,6 +6,7 @@
 #include <toml++/toml.h>
 
 #include "src/io/scene_toml.hpp"
+#include "src/math/printable.hpp"
 
 namespace esc::io {
 
@@ -20,13 +21,34 @@ bool before(const Entry& a, const Entry& b) {
   return std::pair(a.at.line, a.at.column) < std::pair(b.at.line, b.at.column);
 }
 
+// Of a key or a value, whose escapes can write any character.
+void refuse_unprintable(const Place& at, std::string_view text) {
+  if (find_unprintable(text, line_characters) != std::string_view::npos)
+    refuse(at, "the text " + in_quotes(text) + " has a control character or a mark of direction; remove it");
+}
+
+// Of a whole file, comments too: what a person reads is what is run.
+void refuse_unprintable(const Source& source) {
+  const std::string_view text = source.text;
+  const std::size_t found = find_unprintable(text, line_characters);
+  if (found == std::string_view::npos) return;
+  const std::string_view before = text.substr(0, found), line = before.substr(before.rfind('\n') + 1);
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  const Place at{&source, static_cast<int>(1 + std::ranges::count(before, '\n')),
+                 static_cast<int>(1 + std::ranges::count_if(line, begins))};
+  refuse(at, "here is a control character, a mark of direction or a byte that is no UTF-8: " +
+                 in_quotes(text.substr(found, text.find('\n', found) - found)) + "; remove it");
+}
+
 // toml++ bounds how deep values nest in each other (256), so that this recursion is bounded too.
 Node converted(const Source& source, const toml::node& node) {
   Node result{place_of(source, node.source()), false};
   if (const auto* table = node.as_table()) {
     Map map;
-    for (const auto& [key, value] : *table)
+    for (const auto& [key, value] : *table) {
+      refuse_unprintable(place_of(source, key.source()), key.str());
       map.push_back({std::string(key.str()), place_of(source, key.source()), converted(source, value)});
+    }
     std::stable_sort(map.begin(), map.end(), before);
     result.value = std::move(map);
   } else if (const auto* array = node.as_array()) {
@@ -34,6 +56,7 @@ Node converted(const Source& source, const toml::node& node) {
     for (const toml::node& value : *array) list.push_back(converted(source, value));
     result.value = std::move(list);
   } else if (const auto* text = node.as_string()) {
+    refuse_unprintable(result.at, text->get());
     result.value = text->get();
   } else if (const auto* integer = node.as_integer()) {
     result.value = integer->get();
@@ -111,6 +134,7 @@ std::string without_capital(std::string_view text) {
 Map parse_toml(const Source& source) {
   constexpr std::size_t most = std::size_t{64} << 20;
   if (source.text.size() > most) refuse({&source, 1, 1}, "the file is larger than 64 MiB; a scene is not");
+  refuse_unprintable(source);
   refuse_deep_keys(source);
   try {
     const toml::table table = toml::parse(source.text);

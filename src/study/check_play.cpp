@@ -195,15 +195,16 @@ std::unordered_set<std::string> look_at_play(const io::Scene& scene, const Syste
     std::string text =
         (play.contacts.size() == 1 ? "contact '" + item + "' has a play of "
                                    : "contacts '" + item + "' and '" + play.contacts[1] + "' leave a play of ") +
-        short_text(play.size) + " m, ";
-    text += speed > 0.0 ? "one step at " + short_text(speed) + " m/s (" +
-                              (play.start >= fall ? "as at the start" : "a fall through it") + ") crosses " +
-                              short_text(part) + " of it"
-                        : "one step crosses half of it at " + short_text(most_of_play * play.size / step) + " m/s";
+        short_text(play.size) + " m on each side, " + short_text(2.0 * play.size) + " m in all, ";
+    text += speed > 0.0
+                ? "one step at " + short_text(speed) + " m/s (" +
+                      (play.start >= fall ? "as at the start" : "a fall through it") + ") crosses " + short_text(part) +
+                      " of one side"
+                : "one step crosses half of one side at " + short_text(most_of_play * play.size / step) + " m/s";
     if (part > most_of_play)
       findings.warn(
           "step",
-          text + ": take a step of at most " + short_text(most_of_play * play.size / speed) + " s, half of the play",
+          text + ": take a step of at most " + short_text(most_of_play * play.size / speed) + " s, half of one side",
           item);
     if (part > most_of_play || play.one_shape_encloses_the_other) settled.insert(play.pairs.begin(), play.pairs.end());
     if (part > largest || (part == largest && play.size < smallest)) {

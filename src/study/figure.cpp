@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "src/math/printable.hpp"
+
 namespace esc::study {
 
 namespace {
@@ -34,6 +36,13 @@ const char* name_of(Style style) {
       return "impulses linewidth 2";
   }
   return "lines";
+}
+
+// One line of a label that is not endless. A line of a block is never a command; the first character keeps it from
+// being the one that ends the block.
+std::string label_line(std::string_view text) {
+  constexpr std::size_t most = 200;
+  return ":" + printable(text.substr(0, most)) + (text.size() > most ? "..." : "");
 }
 
 // The points of a curve as they are drawn.
@@ -110,6 +119,13 @@ Interval height_of(const Panel& panel) {
   return range;
 }
 
+// Of the names of files, which are our own: in single quotes gnuplot takes every character as it is.
+std::string quoted(std::string_view name) {
+  std::string out = "'";
+  for (const char c : printable(name)) out += c == '\'' ? std::string("''") : std::string(1, c);
+  return out + "'";
+}
+
 class Writer {
  public:
   Writer(const Figure& figure, const Sink& sink) : figure_(figure), sink_(sink) {}
@@ -119,9 +135,10 @@ class Writer {
     const int down = (count + across - 1) / across;
     line("set terminal ", picture == Picture::png ? "pngcairo" : "svg", " size ", figure_.width * across, ",",
          figure_.height * down + (stacked() ? axis_height : 0), " noenhanced font ',11' background rgb 'white'");
-    if (!output.empty()) line("set output ", gnuplot_quoted(output));
+    if (!output.empty()) line("set output ", quoted(output));
     line("set datafile separator ','");
     line("set grid");
+    line("set offsets graph 0, graph 0, graph 0.05, graph 0.05");  // no line hides on the frame
     if (stacked())
       look_of_stack();
     else
@@ -148,11 +165,23 @@ class Writer {
   void append(double value) { text_ += digits(value); }
   void append(std::string_view value) { text_ += value; }
 
+  // Writes a text, which may come from anywhere, as a numbered block. Returns what stands for it in commands: no text
+  // is ever part of gnuplot's language.
+  std::string label(std::string_view text) {
+    if (text.empty()) return "''";
+    const std::string name = "$label" + std::to_string(labels_++);
+    line(name, " << END");
+    line(label_line(text));
+    line("END");
+    return name + "[1][2:*]";
+  }
+
   // The margins are the same for all panels, so that equal places on the axis stand above each other.
   void look_of_stack() {
+    constexpr std::size_t most = 60;
     std::size_t widest = 0;
     for (const Panel& panel : figure_.panels)
-      for (const Curve& curve : panel.curves) widest = std::max(widest, curve.title.size());
+      for (const Curve& curve : panel.curves) widest = std::max(widest, std::min(curve.title.size(), most));
     line("set colorsequence podo");
     line("set key outside right top samplen 2");
     line("set lmargin 11");
@@ -164,7 +193,8 @@ class Writer {
   void write_axis(char name, const Axis& axis, bool shown) {
     const std::string text = axis.unit.empty() ? axis.label : axis.label + " [" + axis.unit + "]";
     const std::string_view one(&name, 1);
-    line("set ", one, "label ", gnuplot_quoted(shown ? text : ""));
+    const std::string said = label(shown ? text : "");
+    line("set ", one, "label ", said);
     line(axis.logarithmic ? "set" : "unset", " logscale ", one);
     line("set format ", one, shown ? " '%g'" : " ''");
     if (axis.range) line("set ", one, "range [", axis.range->low, ":", axis.range->high, "]");
@@ -179,7 +209,8 @@ class Writer {
         write_points(panel, panel.curves[i].style, *points, seen * (height.high - height.low));
         line("END");
       }
-    line(panel.title.empty() ? "unset title" : "set title " + gnuplot_quoted(panel.title));
+    const std::string title = label(panel.title);
+    line(panel.title.empty() ? "unset title" : "set title " + title);
     if (!panel.x.range) line("set xrange [*:*]");
     write_axis('x', panel.x, last || !stacked());
     if (!panel.y.range && !panel.y.logarithmic && height.high - height.low < 4.0 * axis_round_off)
@@ -187,18 +218,20 @@ class Writer {
     else if (!panel.y.range)
       line("set yrange [", stands_on_zero(panel) ? "0" : "*", ":*]");
     write_axis('y', panel.y, true);
-    for (std::size_t i = 0; i < panel.curves.size(); ++i) write_curve(panel, i);
+    std::vector<std::string> titles;
+    for (const Curve& curve : panel.curves) titles.push_back(label(curve.title));
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) write_curve(panel, i, titles[i]);
   }
 
   // The first of these lines is the command; a backslash at the end goes on in the next.
-  void write_curve(const Panel& panel, std::size_t i) {
+  void write_curve(const Panel& panel, std::size_t i, const std::string& label) {
     const auto& [title, data, style] = panel.curves[i];
     std::string source = "$curve" + std::to_string(i) + " using 1:2";
     if (const auto* columns = std::get_if<FileColumns>(&data))
-      source = gnuplot_quoted(columns->file) + " skip 1 using (" + digits(panel.x.scale) + "*$" +
-               std::to_string(columns->x) + "):(" + digits(panel.y.scale) + "*$" + std::to_string(columns->y) + ")";
-    line(i == 0 ? "plot " : "     ", source, " with ", name_of(style),
-         title.empty() ? " notitle" : " title " + gnuplot_quoted(title), i + 1 < panel.curves.size() ? ", \\" : "");
+      source = quoted(columns->file) + " skip 1 using (" + digits(panel.x.scale) + "*$" + std::to_string(columns->x) +
+               "):(" + digits(panel.y.scale) + "*$" + std::to_string(columns->y) + ")";
+    line(i == 0 ? "plot " : "     ", source, " with ", name_of(style), title.empty() ? " notitle" : " title " + label,
+         i + 1 < panel.curves.size() ? ", \\" : "");
   }
 
   void write_points(const Panel& panel, Style style, const Points& points, double tolerance) {
@@ -215,6 +248,7 @@ class Writer {
   const Figure& figure_;
   const Sink& sink_;
   std::string text_;
+  int labels_ = 0;  // so far
 };
 
 }  // namespace
@@ -231,17 +265,6 @@ Figure drawable(Figure figure) {
 
 void write_script(const Figure& figure, Picture picture, const std::string& output, const Sink& sink) {
   Writer(drawable(figure), sink).write(picture, output);
-}
-
-// Single quotes, where gnuplot takes every character as it is; but a script has no line breaks in a text, and control
-// characters have no picture.
-std::string gnuplot_quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += '\'';
-    out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  }
-  return out + "'";
 }
 
 }  // namespace esc::study

@@ -82,10 +82,8 @@ Figure drawable(Figure figure);  // without such curves, and without panels that
 using Sink = std::function<void(std::string_view text)>;
 
 // `output` is the file that the script makes; empty: its standard output. Points of a line that nobody can see are
-// omitted: those that a line between others passes by less than 0.2 % of the height.
+// omitted: those that a line between others passes by less than 0.2 % of the height. Titles, labels and units may hold
+// anything: they stand in numbered blocks, which gnuplot shows and never executes.
 void write_script(const Figure& figure, Picture picture, const std::string& output, const Sink& sink);
-
-// A text as gnuplot reads it back.
-std::string gnuplot_quoted(std::string_view text);
 
 }  // namespace esc::study

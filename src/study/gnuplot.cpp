@@ -1,6 +1,5 @@
 #include "src/study/gnuplot.hpp"
 
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +9,8 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+
+#include "src/study/lone_process.hpp"
 
 namespace esc::study {
 
@@ -56,25 +57,16 @@ struct Streams {
   Scratch script, picture, said;
 };
 
-// Whether gnuplot has drawn all of the script.
+// Whether gnuplot has drawn all of the script. It reads no settings of its user, so that a picture is the same
+// everywhere, and can start nothing, so that not even a script of somebody else's could.
 bool run_gnuplot(Streams& streams, const std::string& folder) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, streams.script.descriptor(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, streams.picture.descriptor(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, streams.said.descriptor(), STDERR_FILENO);
-  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-  char program[] = "gnuplot", from_input[] = "-";
-  char* const arguments[] = {program, from_input, nullptr};
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, program, &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed == ENOENT) require_gnuplot();  // or the folder is not there
-  if (failed != 0) refuse("gnuplot cannot be started", failed);
-  int status = 0;
-  while (waitpid(child, &status, 0) != child)
-    if (errno != EINTR) refuse("gnuplot is lost", errno);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  const char* const arguments[] = {"gnuplot", "-d", "-", nullptr};
+  const ProcessEnd end =
+      run_alone("gnuplot", arguments,
+                {streams.script.descriptor(), streams.picture.descriptor(), streams.said.descriptor(), folder});
+  if (end.reason == ENOENT) require_gnuplot();  // or the folder is not there
+  if (end.status < 0) refuse("gnuplot cannot be started", end.reason);
+  return WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0;
 }
 
 // What gnuplot says is wrong, of `"-" line 3: undefined variable: a`.

@@ -44,9 +44,9 @@ void write(const std::string& folder, const Run& run) {
   }
   const io::ResultsReader results(base + ".h5");
   const auto allow = io::Overwrite::allow;
-  io::export_csv(results, io::CsvTable::frames, base + ".csv", allow);
-  io::export_csv(results, io::CsvTable::contacts, base + "_contacts.csv", allow);
-  io::export_csv(results, io::CsvTable::events, base + "_events.csv", allow);
+  io::export_csv(results, io::CsvTable::frames, base + ".csv", {allow});
+  io::export_csv(results, io::CsvTable::contacts, base + "_contacts.csv", {allow});
+  io::export_csv(results, io::CsvTable::events, base + "_events.csv", {allow});
   static_cast<void>(io::export_vtk(results, folder + "/vtk", run.name, allow));
 }
 

@@ -17,9 +17,15 @@ enum class CsvTable : std::uint8_t {
 };
 
 // One header line "name [unit]", shortest digits that read back exactly, no locale.
-void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out);
+// With the system of the file, frames get the angles and slides of joints.
+void export_csv(const ResultsReader& results, CsvTable table, std::ostream& out, const System* system = nullptr);
+
+struct CsvOptions {
+  Overwrite overwrite = Overwrite::refuse;
+  const System* system = nullptr;
+};
 // The same to a file. Throws ResultsError, also if the file exists and may not be overwritten.
-void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, Overwrite overwrite);
+void export_csv(const ResultsReader& results, CsvTable table, const std::string& path, const CsvOptions& options);
 
 struct VtkReport {
   std::int64_t files = 0;

@@ -2,6 +2,7 @@
 // reader uses.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -68,13 +69,20 @@ struct Scene {
   std::vector<std::string> files;  // that were read: the scene, unless it is from text, and its includes
 };
 
+// Whether a scene may name files that are read with it. The scene of a results file has them put in.
+enum class Includes : std::uint8_t { open, refuse };
+
 [[nodiscard]] Scene read_scene(const std::string& path, const std::vector<Override>& overrides = {});
 // The same from text; `file` is only for messages, and the folder of includes.
 [[nodiscard]] Scene parse_scene(std::string_view text, const std::string& file,
-                                const std::vector<Override>& overrides = {});
+                                const std::vector<Override>& overrides = {}, Includes includes = Includes::open);
 
 // compile(scene.model), with errors as SceneError at the item.
 [[nodiscard]] System compile_scene(const Scene& scene);
+// The scheme of the scene. What it refuses of the model is a SceneError at the item.
+[[nodiscard]] std::unique_ptr<Scheme> make_scheme(const Scene& scene, const System& system);
+// A number as the scene would read it: a formula of its parameters. Throws FormulaError.
+[[nodiscard]] double evaluate(const Scene& scene, const std::string& formula);
 
 std::string scene_schema();     // JSON Schema of a scene
 std::string scene_reference();  // docs/scene.md
