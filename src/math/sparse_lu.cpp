@@ -61,7 +61,7 @@ void SparseLu::order() {
       adjacent_[i].push_back(column_[k]);
       adjacent_[column_[k]].push_back(i);
     }
-  weight_.assign(nodes_, 0);
+  weight_.assign(sizes_.begin(), sizes_.end());
   for (int i = 0; i < nodes_; ++i) {
     std::sort(adjacent_[i].begin(), adjacent_[i].end());
     adjacent_[i].erase(std::unique(adjacent_[i].begin(), adjacent_[i].end()), adjacent_[i].end());
@@ -97,7 +97,7 @@ void SparseLu::eliminate_node(int node) {
     merged_.clear();
     std::set_union(adjacent_[i].begin(), adjacent_[i].end(), mine.begin(), mine.end(), std::back_inserter(merged_));
     adjacent_[i].clear();
-    weight_[i] = 0;
+    weight_[i] = sizes_[i];
     for (const int j : merged_) {
       if (j == i || j == node) continue;
       adjacent_[i].push_back(j);

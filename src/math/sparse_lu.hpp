@@ -56,7 +56,7 @@ class SparseLu {
   std::vector<std::vector<int>> adjacent_;  // by node: neighbours, and once eliminated those eliminated after it
   std::vector<int> merged_;
   std::vector<int> position_;  // by node: when it is eliminated, -1 before
-  std::vector<int> weight_;    // by node: rows of its neighbours
+  std::vector<int> weight_;    // by node: its rows and those of its neighbours
   std::vector<int> parent_, child_, sibling_, stack_of_nodes_;
   std::vector<int> sequence_;  // nodes, children before parents
   std::vector<int> front_of_;  // by node
