@@ -31,7 +31,7 @@ ConeSolvers::ConeSolvers(const ImpulseOptions& options)
       first_nsgs_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
       interior_point_({.tol = options.tol}),
       nsgs_({.tol = options.tol, .max_sweeps = options.max_iterations}),
-      large_({.tol = options.large_tol, .max_sweeps = options.max_iterations, .newton_rows = 0}) {}
+      large_({.tol = options.large_tol, .max_sweeps = options.max_iterations, .newton_tries = 0}) {}
 
 SolveReport ConeSolvers::solve(ConeProblem& problem) {
   if (solver_ == ConeSolver::enumerate) return enumerate_.solve(problem);
