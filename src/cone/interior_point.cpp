@@ -11,6 +11,7 @@
 #include "src/cone/modes.hpp"
 #include "src/cone/operator.hpp"
 #include "src/cone/own_units.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 namespace {
@@ -20,6 +21,8 @@ constexpr double boundary = 0.9;       // share of the way to the boundary of th
 constexpr double plain_modes = 1e-14;  // of tau's first value: below, the modes can be read off
 constexpr double end_of_path = 1e-28;
 constexpr double path_proximal = 1e-14;
+constexpr double jammed = 0.1;   // of a step: two shorter ones in a row, and the path steps back from the boundary
+constexpr double retreat = 0.1;  // by this share of sqrt(tau) or of the mean defect, whichever is larger
 
 }  // namespace
 
@@ -43,6 +46,7 @@ struct InteriorPoint::Path {
   double solve_step(double target, double correction);
   double longest_step() const;
   void advance(double step);
+  void step_back(double tau);
   void follow(const InteriorPointOptions& options, SolveReport& report);
   void open_contacts(double tol);
 };
@@ -139,9 +143,22 @@ void InteriorPoint::Path::advance(double step) {
   }
 }
 
+// Where the shift mu |u_T| still moves, the path may run into the boundary: both p and y move inwards, and it starts
+// anew from there.
+void InteriorPoint::Path::step_back(double tau) {
+  const double mean = norm(defect) / std::sqrt(static_cast<double>(defect.size()));
+  const double inwards = retreat * std::max(std::sqrt(tau), mean);
+  for (const ConeBlock& c : problem().cones) {
+    if (c.kind == ConeKind::free) continue;
+    p[c.first] += inwards;
+    y[c.first] += inwards;
+  }
+}
+
 void InteriorPoint::Path::follow(const InteriorPointOptions& options, SolveReport& report) {
   const double first = complementarity();
   double tau = first;
+  int short_steps = 0;
   while (best.residual > options.tol && report.iterations < options.max_iterations) {
     ++report.iterations;
     linearise();
@@ -154,6 +171,12 @@ void InteriorPoint::Path::follow(const InteriorPointOptions& options, SolveRepor
     if (best.residual > options.tol && tau < plain_modes * first) {
       modes.choose(problem(), p, y, 0.0);
       modes.polish(problem(), p, options.tol, linear, best);
+    }
+    short_steps = longest < jammed ? short_steps + 1 : 0;
+    if (short_steps == 2) {
+      step_back(tau);
+      tau = complementarity();
+      short_steps = 0;
     }
     if (!(tau > end_of_path * first)) break;
   }

@@ -11,7 +11,7 @@ namespace esc {
 
 struct InteriorPointOptions {
   double tol = 1e-12;        // on residual(), dimensionless, > 0
-  int max_iterations = 100;  // >= 1
+  int max_iterations = 300;  // >= 1
   double max_cost = 2e9;     // > 0: multiplications of a factorisation beyond which a problem is too_large
 };
 
