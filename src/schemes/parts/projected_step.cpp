@@ -15,7 +15,7 @@ namespace {
 constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
 
 ImpulseOptions position_options(const ImpulseOptions& of) {
-  return {.solver = of.solver, .tol = of.tol, .large_tol = of.large_tol, .max_iterations = position_sweeps};
+  return {.solver = of.solver, .tol = of.tol, .max_iterations = position_sweeps};
 }
 
 }  // namespace
