@@ -18,22 +18,27 @@ constexpr double loosest = 1e-8;
 
 }  // namespace
 
-// Who is asked, in turn, until one solves the problem: docs/solvers/README.md.
+// Who is asked, in turn, until one solves the problem: docs/solvers/README.md. Each goes on from the best point so far.
 constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
     {Cones::flat,
      4,
-     {Attempt::enumerate, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::lemke,
-      Attempt::sweeps}},
+     {Attempt::enumerate, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
+      Attempt::lemke, Attempt::sweeps}},
     {Cones::flat,
      dense_contacts,
-     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::lemke, Attempt::sweeps}},
+     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::lemke,
+      Attempt::sweeps}},
     {Cones::flat,
      any,
-     {Attempt::newton, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::sweeps}},
-    {Cones::space, dense_contacts, {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::sweeps}},
+     {Attempt::newton, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
+      Attempt::sweeps}},
+    {Cones::space,
+     dense_contacts,
+     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::sweeps}},
     {Cones::space,
      any,
-     {Attempt::newton, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::sweeps}},
+     {Attempt::newton, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::interior_point,
+      Attempt::newton, Attempt::smoothing, Attempt::few_sweeps, Attempt::smoothing, Attempt::sweeps}},
     {Cones::polygon, dense_contacts, {Attempt::few_sweeps, Attempt::lemke, Attempt::sweeps}},
     {Cones::polygon, any, {Attempt::sweeps}},
 }};
@@ -45,6 +50,7 @@ ConeSolvers::ConeSolvers(const ImpulseOptions& options)
       newton_({.tol = options.tol}),
       few_sweeps_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
       interior_point_({.tol = options.tol}),
+      smoothing_({.tol = options.tol}),
       sweeps_({.tol = options.tol, .max_sweeps = options.max_iterations}),
       coarse_({.tol = options.large_tol > 0.0 ? options.large_tol : options.tol,
                .max_sweeps = options.max_iterations,
@@ -92,6 +98,8 @@ SolveReport ConeSolvers::attempt(Attempt which, ConeProblem& problem) {
       return few_sweeps_.solve(problem);
     case Attempt::interior_point:
       return interior_point_.solve(problem);
+    case Attempt::smoothing:
+      return smoothing_.solve(problem);
     case Attempt::sweeps:
       return sweeps_.solve(problem);
     case Attempt::lemke:

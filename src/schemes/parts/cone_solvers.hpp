@@ -11,6 +11,7 @@
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
+#include <escapement/solvers/smoothing.hpp>
 
 #include "src/schemes/parts/contact_graph.hpp"
 #include "src/schemes/parts/friction_shape.hpp"
@@ -53,7 +54,7 @@ class ConeSolvers {
   bool coarse(std::size_t contacts) const;
 
  private:
-  enum class Attempt : std::uint8_t { none, enumerate, newton, few_sweeps, interior_point, sweeps, lemke };
+  enum class Attempt : std::uint8_t { none, enumerate, newton, few_sweeps, interior_point, smoothing, sweeps, lemke };
   enum class Cones : std::uint8_t {
     flat,
     space,
@@ -62,7 +63,7 @@ class ConeSolvers {
   struct Turn {
     Cones cones;
     std::size_t contacts;  // at most
-    std::array<Attempt, 6> attempts;
+    std::array<Attempt, 10> attempts;
   };
   static const std::array<Turn, 7> turns;
 
@@ -78,6 +79,7 @@ class ConeSolvers {
   Newton newton_;
   Nsgs few_sweeps_;
   InteriorPoint interior_point_;
+  Smoothing smoothing_;
   Nsgs sweeps_;
   Nsgs coarse_;  // to large_tol
 };
