@@ -21,7 +21,7 @@ constexpr int shortenings = 4;
 void linearise(const ConeBlock& cone, const double* p, const double* u, cone::ConeRows& row, double* F) {
   row = {};
   const int dim = dimension(cone.kind);
-  const bool closed = cone.kind == ConeKind::free || p[0] - u[0] > 0.0;
+  const bool closed = cone.kind == ConeKind::free || p[0] - u[0] >= 0.0;  // a contact at rest holds
   for (int i = 0; i < dim; ++i) {
     F[i] = closed ? u[i] : p[i];
     (closed ? row.U : row.P)[3 * i + i] = 1.0;
