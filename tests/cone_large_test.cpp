@@ -37,7 +37,7 @@ ConeProblem few_bodies(test::Random& random, bool planar, double mu) {
 TEST(LargeProblems, FrictionIsSolvedAtEveryMassRatio) {
   test::Random random(31);
   ConeSolvers solvers({});
-  for (int k = 0; k < 30; ++k) {
+  for (int k = 0; k < 14; ++k) {
     ConeProblem problem = many_contacts(random, k % 2 == 0, random.real(0.0, 1.0), std::pow(10.0, k % 7));
     const SolveReport report = solvers.solve(problem);
     EXPECT_EQ(report.status, SolveStatus::solved) << k << ": " << report.residual;

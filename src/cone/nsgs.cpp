@@ -10,6 +10,8 @@
 namespace esc {
 namespace {
 
+constexpr int large_rows = 150;
+
 // One cone's exact answer to the present impulses of all others.
 template <class Operator>
 bool solve_cone(const Operator& W, ConeProblem& problem, int c) {
@@ -132,6 +134,7 @@ SolveReport Nsgs::iterate(const Operator& W, ConeProblem& problem) {
   double mark = report.residual;
   int marked = 0;
   int tries = 0;
+  int next_try = 8 + std::min(problem.rows(), large_rows) / 4;
   for (int check = 1; report.iterations < options_.max_sweeps && report.residual > options_.tol;) {
     sweep(W, problem, relaxation);
     if (++report.iterations < check && report.iterations < options_.max_sweeps) continue;
@@ -139,10 +142,11 @@ SolveReport Nsgs::iterate(const Operator& W, ConeProblem& problem) {
     judge(problem, problem.p, report);
     check = report.iterations + std::min(10, 1 + report.iterations / 8);
     // A few sweeps find the modes of small problems as a rule, and Newton steps then finish: n^3 against many n^2.
-    if (tries == 0 && options_.newton_tries > 0 && report.residual > options_.tol &&
-        report.iterations >= 8 + problem.rows() / 4) {
+    // Large ones are tried again whenever the sweeps have doubled.
+    if (tries < options_.newton_tries && report.residual > options_.tol && report.iterations >= next_try) {
       ++tries;
       newton(problem, report);
+      next_try = problem.rows() > large_rows ? 2 * report.iterations : options_.max_sweeps;
     }
     if (report.residual < 0.5 * mark) {
       mark = report.residual;

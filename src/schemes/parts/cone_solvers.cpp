@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t coarse_contacts = 50;  // islands of more contacts are solved to large_island_tol, if that is set
-constexpr int first_sweeps = 200;            // of Nsgs, before the others are asked
+constexpr int first_sweeps = 300;            // of Nsgs, before the others are asked
 
 // Where round-off keeps the residual above the tolerance, the promise of the scheme decides; but nothing above this
 // counts as solved.
@@ -18,7 +18,8 @@ constexpr double loosest = 1e-8;
 
 }  // namespace
 
-// Who is asked, in turn, until one solves the problem: docs/solvers/README.md. Each goes on from the best point so far.
+// Who is asked, in turn, until one solves the problem: docs/solvers/README.md. Each goes on from the best point of the
+// one before, or from the guess again.
 constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
     {Cones::flat,
      4,
@@ -37,8 +38,9 @@ constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
      {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::sweeps}},
     {Cones::space,
      any,
-     {Attempt::newton, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::interior_point,
-      Attempt::newton, Attempt::smoothing, Attempt::few_sweeps, Attempt::smoothing, Attempt::sweeps}},
+     {Attempt::newton, Attempt::guess, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::guess,
+      Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::few_sweeps, Attempt::smoothing,
+      Attempt::sweeps}},
     {Cones::polygon, dense_contacts, {Attempt::few_sweeps, Attempt::lemke, Attempt::sweeps}},
     {Cones::polygon, any, {Attempt::sweeps}},
 }};
@@ -105,6 +107,7 @@ SolveReport ConeSolvers::attempt(Attempt which, ConeProblem& problem) {
     case Attempt::lemke:
       return lemke_.solve(problem);
     case Attempt::none:
+    case Attempt::guess:
       break;
   }
   return {};
@@ -115,12 +118,17 @@ SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
   const auto fits = [&](const Turn& turn) { return turn.cones == cones && problem.cones.size() <= turn.contacts; };
   const Turn& turn = *std::find_if(turns.begin(), turns.end(), fits);
   SolveReport report;
+  if (problem.cones.size() > dense_contacts) guess_.assign(problem.p.begin(), problem.p.end());
   for (const Attempt which : turn.attempts) {
     if (which == Attempt::none) break;
     // What Newton steps and the interior point leave above the tolerance is as a rule at round-off already.
     const bool last_resort = which == Attempt::lemke || which == Attempt::sweeps;
     if (last_resort && accepts(problem, report)) report.status = SolveStatus::solved;
     if (report.status == SolveStatus::solved) break;
+    if (which == Attempt::guess) {
+      std::copy(guess_.begin(), guess_.end(), problem.p.begin());
+      continue;
+    }
     const int before = report.iterations;
     report = attempt(which, problem);
     report.iterations += before;

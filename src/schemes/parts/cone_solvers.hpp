@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <escapement/friction_cone.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 #include <escapement/solvers/enumerate.hpp>
 #include <escapement/solvers/interior_point.hpp>
@@ -54,7 +55,17 @@ class ConeSolvers {
   bool coarse(std::size_t contacts) const;
 
  private:
-  enum class Attempt : std::uint8_t { none, enumerate, newton, few_sweeps, interior_point, smoothing, sweeps, lemke };
+  enum class Attempt : std::uint8_t {
+    none,
+    guess,
+    enumerate,
+    newton,
+    few_sweeps,
+    interior_point,
+    smoothing,
+    sweeps,
+    lemke
+  };
   enum class Cones : std::uint8_t {
     flat,
     space,
@@ -63,7 +74,7 @@ class ConeSolvers {
   struct Turn {
     Cones cones;
     std::size_t contacts;  // at most
-    std::array<Attempt, 10> attempts;
+    std::array<Attempt, 12> attempts;
   };
   static const std::array<Turn, 7> turns;
 
@@ -82,6 +93,7 @@ class ConeSolvers {
   Smoothing smoothing_;
   Nsgs sweeps_;
   Nsgs coarse_;  // to large_tol
+  CacheVector guess_;
 };
 
 }  // namespace esc
