@@ -106,7 +106,7 @@ System weighted_columns() {
   for (int c = 0; c < count; ++c)
     for (int i = 0; i < balls_each; ++i) {
       const std::string name = "ball" + std::to_string(c) + "_" + std::to_string(i);
-      body.position = {1.0 * c, 0.0, (2 * i + 1) * radius};
+      body.position = {1.0 * c, 0.0, (2 * i + 1) * radius - 1e-12 * (i + 1)};
       const BlockId ball = model.add_rigid_body(name, body);
       const BlockId weight = model.add_rigid_body(name + ".weight", body);
       model.add_joint(name + ".holds", Fixed{}, {ball}, {weight});

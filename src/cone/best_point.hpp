@@ -1,6 +1,7 @@
 // The best point that an iteration has met, on its cones.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -27,7 +28,7 @@ struct BestPoint {
     const double r = esc::residual(problem, trial);
     if (r < residual) {
       residual = r;
-      p.swap(trial);
+      std::copy(trial.begin(), trial.end(), p.begin());  // a swap would mix capacities, and later allocate
     }
     return r;
   }

@@ -9,6 +9,16 @@
 namespace esc {
 namespace {
 
+// The map over the scale of the problem. Impulses may be large against what they act on, heavy bodies on light ones, but
+// not without bound: no impulse, however large, solves contacts that contradict each other, nor does it by round-off.
+double relative(double map, double velocities, double impulses) {
+  constexpr double heaviest = 1e8;
+  if (!(velocities > 0.0)) return impulses > 0.0 ? map / impulses : map;
+  if (impulses <= heaviest * velocities) return map / std::max(velocities, impulses);
+  const double noise = std::numeric_limits<double>::epsilon() * impulses;
+  return std::max(map, noise) / (heaviest * velocities);
+}
+
 // residual() of p; u = W p + b goes into `u` unless that is null.
 template <class Operator>
 double residual_of(const Operator& W, const ConeProblem& problem, const double* p, double* u_out) {
@@ -35,8 +45,7 @@ double residual_of(const Operator& W, const ConeProblem& problem, const double* 
   }
   if (!std::isfinite(bb + pp + uu)) return std::numeric_limits<double>::quiet_NaN();
 
-  const double scale = std::sqrt(std::max({bb, pp, uu}));
-  return std::sqrt(map) / (scale > 0.0 ? scale : 1.0);
+  return relative(std::sqrt(map), std::sqrt(std::max(bb, uu)), std::sqrt(pp));
 }
 
 double residual_and_velocity(const ConeProblem& problem, const double* p, double* u) {

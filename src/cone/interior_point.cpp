@@ -191,7 +191,7 @@ void InteriorPoint::Path::open_contacts(double tol) {
     std::fill_n(dp.begin() + c.first, dimension(c.kind), 0.0);
   }
   const double r = residual(problem(), dp);
-  if (!(r > std::max(best.residual, tol))) best.p.swap(dp);
+  if (!(r > std::max(best.residual, tol))) std::copy(dp.begin(), dp.end(), best.p.begin());
 }
 
 SolveReport InteriorPoint::solve(ConeProblem& problem) {

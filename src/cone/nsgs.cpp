@@ -116,7 +116,7 @@ void Nsgs::judge(const ConeProblem& problem, const std::vector<double>& p, Solve
 void Nsgs::newton(ConeProblem& problem, SolveReport& report) {
   swept_ = problem.p;
   if (newton_.solve(problem).status != SolveStatus::not_supported) judge(problem, problem.p, report);
-  problem.p.swap(swept_);
+  std::copy(swept_.begin(), swept_.end(), problem.p.begin());
 }
 
 template <class Operator>

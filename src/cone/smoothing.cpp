@@ -124,7 +124,7 @@ bool Smoothing::Work::step() {
     for (std::size_t i = 0; i < p.size(); ++i) trial[i] = p[i] + length * dp[i];
     const double now = evaluate(trial);
     if (!(now <= (1.0 - 1e-4 * length) * before)) continue;
-    p.swap(trial);
+    std::copy(trial.begin(), trial.end(), p.begin());
     best.offer(problem(), p);
     return now < solved_to * eps;
   }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t coarse_contacts = 50;  // islands of more contacts are solved to large_island_tol, if that is set
-constexpr int first_sweeps = 300;            // of Nsgs, before the others are asked
+constexpr int first_sweeps = 1000;           // of Nsgs, before the others are asked
 
 // Where round-off keeps the residual above the tolerance, the promise of the scheme decides; but nothing above this
 // counts as solved.
