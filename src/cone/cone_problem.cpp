@@ -9,8 +9,9 @@
 namespace esc {
 namespace {
 
-// The map over the scale of the problem. Impulses may be large against what they act on, heavy bodies on light ones, but
-// not without bound: no impulse, however large, solves contacts that contradict each other, nor does it by round-off.
+// The map over the scale of the problem. Impulses may be large against what they act on, heavy bodies on light ones,
+// but not without bound: no impulse, however large, solves contacts that contradict each other, nor does it by
+// round-off.
 double relative(double map, double velocities, double impulses) {
   constexpr double heaviest = 1e8;
   if (!(velocities > 0.0)) return impulses > 0.0 ? map / impulses : map;

@@ -52,6 +52,7 @@ ConeSolvers::ConeSolvers(const ImpulseOptions& options)
       newton_({.tol = options.tol}),
       few_sweeps_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
       interior_point_({.tol = options.tol}),
+      finest_({.tol = std::min(options.tol, 1e-16), .max_iterations = 100}),
       smoothing_({.tol = options.tol}),
       sweeps_({.tol = options.tol, .max_sweeps = options.max_iterations}),
       coarse_({.tol = options.large_tol > 0.0 ? options.large_tol : options.tol,
@@ -138,6 +139,8 @@ SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
   if (accepts(problem, report)) report.status = SolveStatus::solved;
   if (report.status != SolveStatus::solved || cones != Cones::space || keeps_laws(problem)) return report;
   interior_point_.refine(problem);
+  if (!keeps_laws(problem) && problem.cones.size() <= dense_contacts)
+    report.iterations += finest_.solve(problem).iterations;
   report.residual = residual(problem, problem.p);
   return report;
 }

@@ -90,6 +90,7 @@ class ConeSolvers {
   Newton newton_;
   Nsgs few_sweeps_;
   InteriorPoint interior_point_;
+  InteriorPoint finest_;  // as far as round-off permits
   Smoothing smoothing_;
   Nsgs sweeps_;
   Nsgs coarse_;  // to large_tol
