@@ -58,11 +58,11 @@ struct RunReport {
   std::int64_t steps = 0;     // accepted
   std::int64_t failures = 0;  // rejected
   std::int64_t impacts = 0;
-  double max_penetration = 0.0;  // m, over accepted states and every pair; needs certify
-  double max_joint_drift = 0.0;  // m or rad, over accepted states and every joint; needs certify
-  Statistics newton, solver;     // iterations per step
-  double worst_residual = 0.0;   // of the contact solver
-  StageTimes times{};            // s, of the accepted steps by Stage; 0 unless asked for
+  double max_penetration = 0.0;   // m, over accepted states and every pair; needs certify
+  double max_joint_drift = 0.0;   // m or rad, over accepted states and every joint; needs certify
+  Statistics newton, solver;      // iterations per step
+  double worst_residual = 0.0;    // of the contact solver
+  StageTimes times{};             // s, of the accepted steps by Stage; 0 unless asked for
   std::int64_t coarse_steps = 0;  // with islands solved to large_island_tol only
   Energy initial, final;
   double max_energy = 0.0;

@@ -79,8 +79,8 @@ bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::sp
   const Contact& contact = W_.set().contacts[members[0]];
   if (contact.rows != 1) return false;
   const int row = contact.first_row;
-  reports_[island] = cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]);
-  return reports_[island].status == SolveStatus::solved;
+  solved_[island] = {cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]), false};
+  return solved_[island].report.status == SolveStatus::solved;
 }
 
 ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,
