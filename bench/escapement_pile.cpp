@@ -1,6 +1,7 @@
 // The pile of bench/pile_scene.hpp with Escapement's Moreau-Jean scheme; one line of JSON.
-//   escapement_pile end|begin [RUNS]      RUNS = 0: one pass, for callgrind on one_step()
-// end: the scheme's defaults; begin: frame = begin, first_iterate = extrapolated.
+//   escapement_pile end|begin|exact [RUNS]      RUNS = 0: one pass, for callgrind on one_step()
+// end: the scheme's defaults with large_island_tol = 1e-4; begin: the same with frame = begin, first_iterate =
+// extrapolated; exact: the defaults, every island to solver_tol.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,9 +16,11 @@ namespace {
 using namespace esc;
 
 MoreauJeanOptions find_options(const std::string& frame) {
-  if (frame == "end") return {};
-  if (frame == "begin") return {.frame = FrameAt::begin, .first_iterate = FirstIterate::extrapolated};
-  std::fprintf(stderr, "unknown frame '%s': end or begin\n", frame.c_str());
+  if (frame == "exact") return {};
+  if (frame == "end") return {.large_island_tol = 1e-4};
+  if (frame == "begin")
+    return {.frame = FrameAt::begin, .first_iterate = FirstIterate::extrapolated, .large_island_tol = 1e-4};
+  std::fprintf(stderr, "unknown frame '%s': end, begin or exact\n", frame.c_str());
   std::exit(2);
 }
 

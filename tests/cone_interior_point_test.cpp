@@ -116,7 +116,7 @@ TEST(InteriorPoint, AgreesWithEnumerateOnOtherCones) {
 TEST(InteriorPoint, RefinesTheDirectionOfSlowSlip) {
   test::Random random(6);
   InteriorPoint solver;
-  Nsgs loose({.tol = 1e-7, .max_sweeps = 2000, .newton_rows = 0});
+  Nsgs loose({.tol = 1e-7, .max_sweeps = 2000, .newton_tries = 0});
   int refined = 0;
   for (int k = 0; k < 100; ++k) {
     ConeProblem problem = corners(random, random.logarithmic(1e-4, 0.05), 0.3, 0.2);
@@ -136,7 +136,7 @@ TEST(InteriorPoint, RefusesWhatItDoesNotSolve) {
   InteriorPoint solver;
   EXPECT_EQ(solver.solve(polyhedral).status, SolveStatus::not_supported);
   ConeProblem round = test::friction_problem(random, options, ConeKind::coulomb3);
-  InteriorPoint small({.max_rows = 8});
+  InteriorPoint small({.max_cost = 8.0});
   EXPECT_EQ(small.solve(round).status, SolveStatus::too_large);
   round.b[0] = std::nan("");
   EXPECT_EQ(solver.solve(round).status, SolveStatus::bad_input);

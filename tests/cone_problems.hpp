@@ -204,19 +204,23 @@ inline ConeProblem friction_problem(Random& random, const ContactOptions& option
 
 // The worst violation of the disjunctive form of Coulomb's law (acary Eq. (12)), relative to the size of the terms:
 // u_N >= 0, p_N >= 0, p_N u_N = 0; p_N = 0, or u_T = 0 and |p_T| <= mu p_N, or p_T = -mu p_N u_T / |u_T|.
-// rho brings u to the unit of p, as in residual().
-inline double coulomb_violation(const ConeProblem& problem, const std::vector<double>& p) {
+// Each contact in the unit of its own inertia, as in residual().
+inline double coulomb_violation(const ConeProblem& problem, const std::vector<double>& impulse) {
   const int n = problem.rows();
   const std::vector<double>& W = std::get<DenseW>(problem.W).a;
-  double trace = 0.0;
-  for (int i = 0; i < n; ++i) trace += W[i * n + i];
-  const double rho = n / trace;
-  std::vector<double> u(problem.b);
+  std::vector<double> u(problem.b), p(impulse);
   double scale = 0.0;
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) u[i] += W[i * n + j] * p[j];
-    u[i] *= rho;
-    scale = std::max({scale, std::abs(p[i]), std::abs(u[i]), rho * std::abs(problem.b[i])});
+  for (const ConeBlock& c : problem.cones) {
+    const int dim = dimension(c.kind);
+    double unit = 0.0;
+    for (int i = c.first; i < c.first + dim; ++i) unit += W[i * n + i] / dim;
+    unit = std::sqrt(unit);
+    for (int i = c.first; i < c.first + dim; ++i) {
+      for (int j = 0; j < n; ++j) u[i] += W[i * n + j] * impulse[j];
+      u[i] /= unit;
+      p[i] *= unit;
+      scale = std::max({scale, std::abs(p[i]), std::abs(u[i]), std::abs(problem.b[i]) / unit});
+    }
   }
 
   double worst = 0.0;

@@ -93,6 +93,29 @@ System columns(double mu) {
   return compile(model);
 }
 
+// Two columns of balls, each with a weight inside that a joint holds: W of an island of more than 50 contacts is by
+// blocks, and every block passes through the joints.
+System weighted_columns() {
+  constexpr int count = 2, balls_each = 52;
+  constexpr double radius = 0.01;
+  Model model;
+  model.set_gravity({0.0, 0.0, -9.81});
+  const Material smooth{.e = 0.0, .mu = 0.0};
+  model.add_shape("floor", {}, HalfSpace{}, smooth, {.group = 2, .mask = 1});
+  RigidBody body = solid(Sphere{radius}, 1000.0);
+  for (int c = 0; c < count; ++c)
+    for (int i = 0; i < balls_each; ++i) {
+      const std::string name = "ball" + std::to_string(c) + "_" + std::to_string(i);
+      body.position = {1.0 * c, 0.0, (2 * i + 1) * radius - 1e-12 * (i + 1)};
+      const BlockId ball = model.add_rigid_body(name, body);
+      const BlockId weight = model.add_rigid_body(name + ".weight", body);
+      model.add_joint(name + ".holds", Fixed{}, {ball}, {weight});
+      model.add_shape(name + ".skin", {ball}, Sphere{radius}, smooth);
+    }
+  model.add_contacts(Combination::minimum, Combination::minimum);
+  return compile(model);
+}
+
 class ExecutorContract : public ::testing::TestWithParam<testing::SchemeCase> {
  protected:
   Trajectory run_with(const System& system, Executor& executor, double h, int steps) const {
@@ -126,6 +149,17 @@ TEST_P(ExecutorContract, TwoThreadsGiveTheBitsOfOneToCoupledIslands) {
   EXPECT_GE(expected.coupled,
             3 * (4 - 1) + 1);  // four corners below each box: more than the lowest ones, three islands
   EXPECT_EQ(two.widest, asks_the_executor() ? 3 : 0);
+}
+
+TEST(Executor, TwoThreadsGiveTheBitsOfOneToLargeIslandsWithJoints) {
+  const System system = weighted_columns();
+  Threads two(2);
+  MoreauJean alone(system, {}), pair(system, {}, two);
+  const Trajectory expected = run(system, alone, 1e-3, 3);
+  EXPECT_EQ(run(system, pair, 1e-3, 3).hashes, expected.hashes);
+  EXPECT_EQ(expected.widest, 104);
+  EXPECT_EQ(expected.most_islands, 2);
+  EXPECT_EQ(two.widest, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExecutorContract, ::testing::ValuesIn(testing::schemes),

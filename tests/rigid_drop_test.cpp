@@ -42,7 +42,8 @@ void expect_clean(const Geometry& shape, const char* scheme) {
     run->start(x);
     const RunReport report = simulate(*run, x, {.step = 1e-3, .until = 1.0});
     EXPECT_TRUE(report.certified()) << scheme << ", tilt " << drop.tilt << ", e " << drop.e << ", mu " << drop.mu
-                                    << ": t = " << x.t << " s, " << report.failed_certificates << " certificates fail";
+                                    << ": t = " << x.t << " s, " << report.failed_certificates << " certificates fail\n"
+                                    << summary(*run, {.step = 1e-3, .until = 1.0}, report);
   }
 }
 

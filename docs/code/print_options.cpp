@@ -6,8 +6,11 @@
 #include <escapement/schemes/registry.hpp>
 #include <escapement/simulate.hpp>
 #include <escapement/solvers/enumerate.hpp>
+#include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/lemke.hpp>
+#include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
+#include <escapement/solvers/smoothing.hpp>
 
 namespace {
 
@@ -54,5 +57,8 @@ int main() {
   for (const esc::SchemeEntry& entry : esc::schemes()) print_scheme(entry);
   print_table<esc::EnumerateOptions>("EnumerateOptions", "include/escapement/solvers/enumerate.hpp");
   print_table<esc::NsgsOptions>("NsgsOptions", "include/escapement/solvers/nsgs.hpp");
+  print_table<esc::NewtonOptions>("NewtonOptions", "include/escapement/solvers/newton.hpp");
+  print_table<esc::InteriorPointOptions>("InteriorPointOptions", "include/escapement/solvers/interior_point.hpp");
+  print_table<esc::SmoothingOptions>("SmoothingOptions", "include/escapement/solvers/smoothing.hpp");
   print_table<esc::LemkeOptions>("LemkeOptions", "include/escapement/solvers/lemke.hpp");
 }

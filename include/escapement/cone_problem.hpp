@@ -73,11 +73,14 @@ ESC_API void apply(const ConeProblem& problem, std::span<const double> p, std::s
 // The projection of one cone's p onto its C, in place.
 ESC_API void project(const ConeProblem& problem, const ConeBlock& cone, std::span<double> p);
 
-// The one judge of every solver, dimensionless: the natural map of De Saxce's form with p and u brought to one unit,
-//   sqrt( sum_c | p_c - proj_C(p_c - rho (u_c + mu |u_T| e_N)) |^2 ) / max(rho |b|, |p|, rho |u|),  rho = rows / trace
-//   W,
-// Euclidean norms, u recomputed from p; a free row contributes rho u. A zero denominator counts as 1, trace W <= 0 as
-// rho = 1. NaN in p, b or W gives NaN; an empty problem gives 0.
+// The one judge of every solver, dimensionless: the natural map of De Saxce's form, with p and u of each cone c in the
+// unit of its own inertia, w_c = the mean diagonal of its block of W:
+//   sqrt( sum_c w_c | p_c - proj_C(p_c - (u_c + mu |u_T| e_N) / w_c) |^2 ) / sqrt(scale),
+//   scale = the largest of sum_c w_c |p_c|^2, sum_c |b_c|^2 / w_c, sum_c |u_c|^2 / w_c, energies all of them.
+// Euclidean norms, u recomputed from p; a free row contributes u^2 / w_c. So bodies of very different mass count alike.
+// The first of them counts up to 1e16 times the others, so that no p, however large, solves contacts that contradict
+// each other. A zero scale counts as 1; w_c below 1e-14 of the mean diagonal of W counts as that, and that as 1 if it
+// is not positive. NaN in p, b or W gives NaN; an empty problem gives 0.
 ESC_API double residual(const ConeProblem& problem, std::span<const double> p);
 
 }  // namespace esc

@@ -62,11 +62,12 @@ struct RunReport {
   std::int64_t steps = 0;     // accepted
   std::int64_t failures = 0;  // rejected
   std::int64_t impacts = 0;
-  double max_penetration = 0.0;  // m, over accepted states and every pair; needs certify
-  double max_joint_drift = 0.0;  // m or rad, over accepted states and every joint; needs certify
-  Statistics newton, solver;     // iterations per step
-  double worst_residual = 0.0;   // of the contact solver
-  StageTimes times{};            // s, of the accepted steps by Stage; 0 unless asked for
+  double max_penetration = 0.0;   // m, over accepted states and every pair; needs certify
+  double max_joint_drift = 0.0;   // m or rad, over accepted states and every joint; needs certify
+  Statistics newton, solver;      // iterations per step
+  double worst_residual = 0.0;    // of the contact solver
+  StageTimes times{};             // s, of the accepted steps by Stage; 0 unless asked for
+  std::int64_t coarse_steps = 0;  // with islands solved to large_island_tol only
   Energy initial, final;
   double max_energy = 0.0;
   Audit total;                       // works summed; before and after are the run's ends
@@ -107,6 +108,7 @@ struct Fields<RunReport> {
       part("newton_", &O::newton),
       part("solver_", &O::solver),
       number("worst_residual", &O::worst_residual, "1", Range{}, "of the contact solver"),
+      number("coarse_steps", &O::coarse_steps, "1", Range{}, "steps with islands solved to large_island_tol only"),
       part("initial_", &O::initial),
       part("final_", &O::final),
       number("max_energy", &O::max_energy, "J", Range{}, "over accepted states"),

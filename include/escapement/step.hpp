@@ -67,6 +67,7 @@ struct StepReport {
   double solver_residual = 0.0;       // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
   std::span<const Event> events;      // valid until the next step
   const StageTimes* times = nullptr;  // likewise; null unless Scheme::time_stages() asked for them
+  int coarse_islands = 0;             // of these, solved to large_island_tol only because the options say so
 
   bool ok() const { return status == StepStatus::ok; }
 };

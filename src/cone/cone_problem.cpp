@@ -9,22 +9,21 @@
 namespace esc {
 namespace {
 
-template <class Operator>
-double trace(const Operator& W, const ConeProblem& problem) {
-  double sum = 0.0;
-  for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
-    const cone::DiagonalBlock block = cone::diagonal_block(W, problem, c);
-    const int dim = dimension(problem.cones[c].kind);
-    for (int i = 0; i < dim; ++i) sum += block(i, i);
-  }
-  return sum;
+// The map over the scale of the problem. Impulses may be large against what they act on, heavy bodies on light ones,
+// but not without bound: no impulse, however large, solves contacts that contradict each other, nor does it by
+// round-off.
+double relative(double map, double velocities, double impulses) {
+  constexpr double heaviest = 1e8;
+  if (!(velocities > 0.0)) return impulses > 0.0 ? map / impulses : map;
+  if (impulses <= heaviest * velocities) return map / std::max(velocities, impulses);
+  const double noise = std::numeric_limits<double>::epsilon() * impulses;
+  return std::max(map, noise) / (heaviest * velocities);
 }
 
 // residual() of p; u = W p + b goes into `u` unless that is null.
 template <class Operator>
 double residual_of(const Operator& W, const ConeProblem& problem, const double* p, double* u_out) {
-  const double tr = trace(W, problem);
-  const double rho = tr > 0.0 ? problem.rows() / tr : 1.0;
+  const double mean = cone::mean_diagonal(W, problem);
   double map = 0.0;
   double bb = 0.0;
   double pp = 0.0;
@@ -34,19 +33,20 @@ double residual_of(const Operator& W, const ConeProblem& problem, const double* 
     double local[3];
     double* u = u_out != nullptr ? u_out + cone.first : local;
     cone::cone_velocity(W, problem, c, p, u);
-    map += cone::natural_map_squared(problem, cone, rho, p + cone.first, u);
+    const double unit = cone::cone_unit(W, problem, c, mean);
+    const double inverse = 1.0 / unit;
+    map += unit * cone::natural_map_squared(problem, cone, inverse, p + cone.first, u);
     const int dim = dimension(cone.kind);
     for (int i = 0; i < dim; ++i) {
       const int row = cone.first + i;
-      bb += problem.b[row] * problem.b[row];
-      pp += p[row] * p[row];
-      uu += u[i] * u[i];
+      bb += problem.b[row] * problem.b[row] * inverse;
+      pp += p[row] * p[row] * unit;
+      uu += u[i] * u[i] * inverse;
     }
   }
   if (!std::isfinite(bb + pp + uu)) return std::numeric_limits<double>::quiet_NaN();
 
-  const double scale = std::sqrt(std::max({rho * rho * bb, pp, rho * rho * uu}));
-  return std::sqrt(map) / (scale > 0.0 ? scale : 1.0);
+  return relative(std::sqrt(map), std::sqrt(std::max(bb, uu)), std::sqrt(pp));
 }
 
 double residual_and_velocity(const ConeProblem& problem, const double* p, double* u) {

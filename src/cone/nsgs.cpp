@@ -5,14 +5,12 @@
 #include <limits>
 
 #include "src/cone/local.hpp"
-#include "src/cone/newton_step.hpp"
 #include "src/cone/operator.hpp"
 
 namespace esc {
 namespace {
 
-constexpr int newton_steps = 12;
-constexpr int newton_tries = 6;  // of so many steps each: where these do not help, further ones do not either
+constexpr int large_rows = 150;
 
 // One cone's exact answer to the present impulses of all others.
 template <class Operator>
@@ -114,21 +112,11 @@ void Nsgs::judge(const ConeProblem& problem, const std::vector<double>& p, Solve
   std::copy(p.begin(), p.end(), best_.begin());
 }
 
-void Nsgs::newton(const ConeProblem& problem, SolveReport& report) {
-  if (problem.rows() > options_.newton_rows) return;
-  for (const ConeBlock& c : problem.cones) {
-    if (c.kind == ConeKind::polyhedral) return;
-  }
-  const double* W = cone::dense(problem, dense_);
-  trial_.assign(problem.p.begin(), problem.p.end());
-  const double before = report.residual;
-  for (int k = 0; k < newton_steps && report.residual > options_.tol; ++k) {
-    cone::newton_step(problem, W, trial_, scratch_);
-    judge(problem, trial_, report);
-  }
-  if (!(report.residual < before)) return;
-  for (const ConeBlock& c : problem.cones) project(problem, c, std::span(best_).subspan(c.first, dimension(c.kind)));
-  report.residual = residual(problem, best_);
+// Newton steps from the present point; the sweeps go on from there as if they had not been.
+void Nsgs::newton(ConeProblem& problem, SolveReport& report) {
+  swept_ = problem.p;
+  if (newton_.solve(problem).status != SolveStatus::not_supported) judge(problem, problem.p, report);
+  std::copy(swept_.begin(), swept_.end(), problem.p.begin());
 }
 
 template <class Operator>
@@ -146,6 +134,7 @@ SolveReport Nsgs::iterate(const Operator& W, ConeProblem& problem) {
   double mark = report.residual;
   int marked = 0;
   int tries = 0;
+  int next_try = 8 + std::min(problem.rows(), large_rows) / 4;
   for (int check = 1; report.iterations < options_.max_sweeps && report.residual > options_.tol;) {
     sweep(W, problem, relaxation);
     if (++report.iterations < check && report.iterations < options_.max_sweeps) continue;
@@ -153,15 +142,17 @@ SolveReport Nsgs::iterate(const Operator& W, ConeProblem& problem) {
     judge(problem, problem.p, report);
     check = report.iterations + std::min(10, 1 + report.iterations / 8);
     // A few sweeps find the modes of small problems as a rule, and Newton steps then finish: n^3 against many n^2.
-    if (tries == 0 && report.residual > options_.tol && report.iterations >= 8 + problem.rows() / 4) {
+    // Large ones are tried again whenever the sweeps have doubled.
+    if (tries < options_.newton_tries && report.residual > options_.tol && report.iterations >= next_try) {
       ++tries;
       newton(problem, report);
+      next_try = problem.rows() > large_rows ? 2 * report.iterations : options_.max_sweeps;
     }
     if (report.residual < 0.5 * mark) {
       mark = report.residual;
       marked = report.iterations;
     } else if (report.iterations - marked >= options_.patience) {
-      if (tries++ < newton_tries) newton(problem, report);
+      if (tries++ < options_.newton_tries) newton(problem, report);
       // Large problems converge slowly but well; only a residual that stands still asks for smaller steps.
       if (report.residual > 0.9 * mark) relaxation = relaxation > 0.05 ? 0.5 * relaxation : 1.0;
       mark = report.residual;

@@ -29,6 +29,29 @@ inline DiagonalBlock diagonal_block(const BlockSparseW& W, const ConeProblem& pr
   return {&W.a[W.value_start[k]], dimension(problem.cones[c].kind)};
 }
 
+// Of all rows; 1 where W has none.
+template <class Operator>
+double mean_diagonal(const Operator& W, const ConeProblem& problem) {
+  double sum = 0.0;
+  for (int c = 0; c < static_cast<int>(problem.cones.size()); ++c) {
+    const DiagonalBlock block = diagonal_block(W, problem, c);
+    for (int i = 0; i < dimension(problem.cones[c].kind); ++i) sum += block(i, i);
+  }
+  return sum > 0.0 ? sum / problem.rows() : 1.0;
+}
+
+// The unit of W at one cone: the mean diagonal of its block, or that of all where the cone has next to none (infinite
+// inertia).
+template <class Operator>
+double cone_unit(const Operator& W, const ConeProblem& problem, int c, double mean) {
+  const DiagonalBlock block = diagonal_block(W, problem, c);
+  const int dim = dimension(problem.cones[c].kind);
+  double sum = block(0, 0);
+  for (int i = 1; i < dim; ++i) sum += block(i, i);
+  sum /= dim;
+  return sum > 1e-14 * mean ? sum : mean;
+}
+
 // u_c = b_c + sum_k W_ck p_k: the rows of cone c only, into u[0 .. dim).
 inline void cone_velocity(const DenseW& W, const ConeProblem& problem, int c, const double* p, double* u) {
   const int n = problem.rows();

@@ -112,6 +112,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   report_.solver.add(step.solver_iterations);
   raise(report_.worst_residual, step.solver_residual);
   for (std::size_t i = 0; step.times && i < report_.times.size(); ++i) report_.times[i] += (*step.times)[i];
+  report_.coarse_steps += step.coarse_islands > 0;
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, *step.promise);

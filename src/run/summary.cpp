@@ -72,6 +72,9 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
                             short_text(report.solver.max) + " max, worst residual " +
                             short_text(report.worst_residual));
   if (options.time_stages && report.steps > 0) line("stages       ", stage_times(report));
+  if (report.coarse_steps > 0)
+    line("coarse       ", "in " + std::to_string(report.coarse_steps) + " of " + std::to_string(report.steps) +
+                              " steps islands of more than 50 contacts were solved to large_island_tol only, as asked");
   if (!options.certify) {
     line("certificate  ", "not asked for");
   } else if (report.steps == 0) {

@@ -31,7 +31,7 @@ struct CombinedProjectionOptions {
   int friction_directions = 8;                       // corners of a polygon, [4, 64], even
   ConeSolver solver = ConeSolver::automatic;
   double solver_tol = 1e-12;
-  double large_island_tol = 1e-4;
+  double large_island_tol = 0.0;
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s
 };

@@ -31,7 +31,7 @@ struct MoreauJeanOptions {
   int friction_directions = 8;                       // corners of a polygon, [4, 64], even
   ConeSolver solver = ConeSolver::automatic;         // automatic: see solvers/cone_solver.hpp
   double solver_tol = 1e-12;                         // on residual() of cone_problem.hpp
-  double large_island_tol = 1e-4;                    // the same beyond 50 contacts; docs/schemes/moreau_jean.md
+  double large_island_tol = 0.0;  // > 0: islands of more than 50 contacts to this only; docs/solvers/README.md
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s; a newly closed contact faster than this is an impact event
 };

@@ -24,7 +24,7 @@ struct SchatzmanPaoliOptions {
   int newton_max = 50;
   ConeSolver solver = ConeSolver::automatic;
   double solver_tol = 1e-12;
-  double large_island_tol = 1e-4;
+  double large_island_tol = 0.0;
   int solver_max = 10000;
   double impact_velocity = 1e-9;  // m/s
 };

@@ -106,8 +106,10 @@ constexpr auto solver_fields() {
   return std::tuple{
       choice("solver", &O::solver, cone_solver_names, "contact solver; automatic picks by island size"),
       number("solver_tol", &O::solver_tol, "1", positive_range, "contact solver tolerance, dimensionless"),
-      number("large_island_tol", &O::large_island_tol, "1", positive_range,
-             "the same beyond 50 contacts, and beyond 24 where solver_tol is not reached in solver_max sweeps"),
+      number(
+          "large_island_tol", &O::large_island_tol, "1", nonnegative_range,
+          "0: as solver_tol; else islands of more than 50 contacts are solved to this only, faster, and the run says "
+          "so"),
       number("solver_max", &O::solver_max, "1", Range{1.0, 1e8}, "sweeps of an iterative contact solver"),
       number("impact_velocity", &O::impact_velocity, "m/s", nonnegative_range,
              "slower closings are not reported as impacts")};

@@ -8,15 +8,14 @@
 namespace esc {
 
 enum class ConeSolver : std::uint8_t {
-  automatic,  // Enumerate for small islands, else Nsgs; what fails goes on, with friction in space to InteriorPoint,
-              // Lemke last
+  automatic,  // several in turn, by the size of the island and its cones: docs/solvers/README.md
   enumerate,
   lemke,
   nsgs,
 };
 inline constexpr std::array<std::string_view, 4> cone_solver_names{"automatic", "enumerate", "lemke", "nsgs"};
 inline constexpr std::array<std::string_view, 4> cone_solver_descriptions{
-    "enumerate for small islands, else nsgs; what fails goes on, with friction in space to interior_point, lemke last",
+    "several solvers in turn until one solves the island, by its size and cones",
     "tries the open, sticking and sliding modes of every contact; exact, for small problems in the plane",
     "complementary pivoting; exact, with friction in the plane or polyhedral friction cones",
     "Gauss-Seidel over the contacts, each solved exactly; iterative, any size and every cone",

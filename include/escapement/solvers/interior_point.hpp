@@ -1,8 +1,7 @@
-// Interior-point solution of dense friction problems, for contacts that depend on each other (W rank deficient).
+// Interior-point solution of contact problems of any size, for contacts that depend on each other (W rank deficient).
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include <memory>
 
 #include <escapement/export.hpp>
 #include <escapement/options.hpp>
@@ -12,8 +11,8 @@ namespace esc {
 
 struct InteriorPointOptions {
   double tol = 1e-12;        // on residual(), dimensionless, > 0
-  int max_iterations = 100;  // >= 1
-  int max_rows = 150;        // >= 1: larger problems are too_large (the cost is rows^3 per iteration)
+  int max_iterations = 300;  // >= 1
+  double max_cost = 2e9;     // > 0: multiplications of a factorisation beyond which a problem is too_large
 };
 
 template <>
@@ -23,15 +22,19 @@ struct Fields<InteriorPointOptions> {
   static constexpr auto table = std::tuple{
       number("tol", &O::tol, "1", positive_range, "tolerance on residual(), dimensionless"),
       number("max_iterations", &O::max_iterations, "1", Range{1.0, 1e6}, "iterations before the solver gives up"),
-      number("max_rows", &O::max_rows, "1", Range{1.0, 1e5}, "problems with more rows are too_large")};
+      number("max_cost", &O::max_cost, "1", positive_range,
+             "problems whose factorisation takes more multiplications are too_large")};
 };
 
 // Cones free, positive, coulomb2 and coulomb3. With y = u + mu |u_T| e_N (De Saxce), p in C and y in C* are kept inside
 // their cones while p o y = tau e (the product of the Jordan algebra) is followed to tau = 0; the shift mu |u_T| is
-// that of the last iterate. Near the end the modes are plain, and Newton steps on their equations finish.
+// that of the last iterate. Near the end the modes are plain, and Newton steps on their equations finish. The linear
+// systems are block-sparse.
 class ESC_API InteriorPoint final : public Solver {
  public:
-  explicit InteriorPoint(const InteriorPointOptions& options = {}) : options_(options) { validate(options); }
+  explicit InteriorPoint(const InteriorPointOptions& options = {});
+  InteriorPoint(InteriorPoint&&) noexcept;
+  ~InteriorPoint() override;
 
   std::string_view name() const override { return "interior_point"; }
   [[nodiscard]] SolveReport solve(ConeProblem& problem) override;
@@ -40,36 +43,9 @@ class ESC_API InteriorPoint final : public Solver {
   void refine(ConeProblem& problem);
 
  private:
-  enum class Mode : std::uint8_t { open, stick, slip };
-
-  void size(const ConeProblem& problem);
-  void start(const ConeProblem& problem);
-  double complementarity(const ConeProblem& problem) const;
-  void write_path_matrix(const ConeProblem& problem);
-  double path_step(const ConeProblem& problem, double target, double correction);
-  double longest_step(const ConeProblem& problem) const;
-  void advance(double step);
-  void choose_modes(const ConeProblem& problem, double inside);
-  void write_mode_system(const ConeProblem& problem);
-  void write_normal_equations();
-  void polish(const ConeProblem& problem, double tol, SolveReport& report);
-  void open_contacts(ConeProblem& problem, SolveReport& report);
-  void factor();
-  void judge(const ConeProblem& problem, const std::vector<double>& p, SolveReport& report);
-
+  struct Path;
   InteriorPointOptions options_;
-  double unit_u_ = 1.0;
-  double unit_p_ = 1.0;
-  const double* W_ = nullptr;
-  int rank_ = 0;
-  std::vector<double> dense_;
-  std::vector<double> p_, y_;
-  std::vector<double> defect_;  // W p + b + mu |y_T| e_N - y
-  std::vector<double> dp_, dy_;
-  std::vector<double> u_, trial_, best_;
-  std::vector<double> a_, normal_, scale_, work_;
-  std::vector<int> row_, column_;
-  std::vector<Mode> mode_;
+  std::unique_ptr<Path> path_;
 };
 
 }  // namespace esc

@@ -6,6 +6,7 @@
 #include <escapement/export.hpp>
 #include <escapement/options.hpp>
 #include <escapement/solver.hpp>
+#include <escapement/solvers/newton.hpp>
 
 namespace esc {
 
@@ -13,7 +14,7 @@ struct NsgsOptions {
   double tol = 1e-12;      // on residual(), dimensionless, > 0
   int max_sweeps = 10000;  // >= 1
   int patience = 100;      // >= 1 sweeps without halving the residual: then Newton steps, then a smaller relaxation
-  int newton_rows = 300;   // >= 0: no Newton steps for larger problems (their cost is rows^3)
+  int newton_tries = 6;  // >= 0 times that Newton steps are tried: where these do not help, further ones do not either
 };
 
 template <>
@@ -25,17 +26,7 @@ struct Fields<NsgsOptions> {
       number("max_sweeps", &O::max_sweeps, "1", Range{1.0, 1e9}, "sweeps before the solver gives up"),
       number("patience", &O::patience, "1", Range{1.0, 1e9},
              "sweeps without halving the residual before Newton steps and a smaller relaxation"),
-      number("newton_rows", &O::newton_rows, "1", Range{0.0, 1e5}, "no Newton steps for problems with more rows")};
-};
-
-struct NewtonScratch {
-  std::vector<double> J;
-  std::vector<double> F;
-  std::vector<double> u;
-  std::vector<double> scale;
-  std::vector<double> work;
-  std::vector<int> row;
-  std::vector<int> column;
+      number("newton_tries", &O::newton_tries, "1", Range{0.0, 1e5}, "how often Newton steps are tried at most")};
 };
 
 // Every kind of cone, dense or block-sparse W. One cone alone is one local solve. Where the sweeps cycle or crawl
@@ -43,7 +34,10 @@ struct NewtonScratch {
 // sweeps go on with half the relaxation; the best point is kept.
 class ESC_API Nsgs final : public Solver {
  public:
-  explicit Nsgs(const NsgsOptions& options = {}) : options_(options) { validate(options); }
+  explicit Nsgs(const NsgsOptions& options = {})
+      : options_(options), newton_({.tol = options.tol, .max_iterations = 12}) {
+    validate(options);
+  }
 
   std::string_view name() const override { return "nsgs"; }
   [[nodiscard]] SolveReport solve(ConeProblem& problem) override;
@@ -54,14 +48,13 @@ class ESC_API Nsgs final : public Solver {
 
   template <class Operator>
   void sweep(const Operator& W, ConeProblem& problem, double relaxation);
-  void newton(const ConeProblem& problem, SolveReport& report);
+  void newton(ConeProblem& problem, SolveReport& report);
   void judge(const ConeProblem& problem, const std::vector<double>& p, SolveReport& report);
 
   NsgsOptions options_;
+  Newton newton_;
   std::vector<double> best_;
-  std::vector<double> trial_;
-  std::vector<double> dense_;
-  NewtonScratch scratch_;
+  std::vector<double> swept_;
 };
 
 }  // namespace esc

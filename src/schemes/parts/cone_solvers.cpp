@@ -1,87 +1,169 @@
 #include "src/schemes/parts/cone_solvers.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace esc {
 
 namespace {
 
-constexpr int enumerate_contacts = 4;  // islands up to this size go to Enumerate first: 4^4 choices at most
-constexpr int exact_contacts = 50;     // beyond, and where the full tolerance is not reached, large_tol counts
-constexpr int first_sweeps = 1000;     // of Nsgs with friction in space, before InteriorPoint is asked
+constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t coarse_contacts = 50;  // islands of more contacts are solved to large_island_tol, if that is set
+constexpr int first_sweeps = 1000;           // of Nsgs, before the others are asked
 
-// Dependent contacts may have to creep against each other, and where they do so at 1e-11 of the speeds of the problem
-// round-off hides in which direction: the best point then counts from this many tolerances on.
-constexpr double creeping = 100.0;
-
-bool has(const ConeProblem& problem, ConeKind kind) {
-  return std::any_of(problem.cones.begin(), problem.cones.end(),
-                     [kind](const ConeBlock& cone) { return cone.kind == kind; });
-}
+// Where round-off keeps the residual above the tolerance, the promise of the scheme decides; but nothing above this
+// counts as solved.
+constexpr double loosest = 1e-8;
 
 }  // namespace
 
+// Who is asked, in turn, until one solves the problem: docs/solvers/README.md. Each goes on from the best point of the
+// one before, or from the guess again.
+constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
+    {Cones::flat,
+     4,
+     {Attempt::enumerate, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
+      Attempt::lemke, Attempt::sweeps}},
+    {Cones::flat,
+     dense_contacts,
+     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::lemke,
+      Attempt::sweeps}},
+    {Cones::flat,
+     any,
+     {Attempt::newton, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
+      Attempt::sweeps}},
+    {Cones::space,
+     dense_contacts,
+     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::sweeps}},
+    {Cones::space,
+     any,
+     {Attempt::newton, Attempt::guess, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::guess,
+      Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::few_sweeps, Attempt::smoothing,
+      Attempt::sweeps}},
+    {Cones::polygon, dense_contacts, {Attempt::few_sweeps, Attempt::lemke, Attempt::sweeps}},
+    {Cones::polygon, any, {Attempt::sweeps}},
+}};
+
 ConeSolvers::ConeSolvers(const ImpulseOptions& options)
-    : solver_(options.solver),
-      tol_(options.tol),
-      slow_(options.slow),
-      friction_tol_(options.friction_tol),
+    : options_(options),
       enumerate_({.tol = options.tol}),
       lemke_({.tol = options.tol}),
-      first_nsgs_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
+      newton_({.tol = options.tol}),
+      few_sweeps_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
       interior_point_({.tol = options.tol}),
-      nsgs_({.tol = options.tol, .max_sweeps = options.max_iterations}),
-      large_({.tol = options.large_tol, .max_sweeps = options.max_iterations, .newton_rows = 0}) {}
+      finest_({.tol = std::min(options.tol, 1e-16), .max_iterations = 100}),
+      smoothing_({.tol = options.tol}),
+      sweeps_({.tol = options.tol, .max_sweeps = options.max_iterations}),
+      coarse_({.tol = options.large_tol > 0.0 ? options.large_tol : options.tol,
+               .max_sweeps = options.max_iterations,
+               .newton_tries = 0}) {}
+
+bool ConeSolvers::coarse(std::size_t contacts) const {
+  const bool iterates = options_.solver == ConeSolver::automatic || options_.solver == ConeSolver::nsgs;
+  return options_.large_tol > 0.0 && iterates && contacts > coarse_contacts;
+}
 
 SolveReport ConeSolvers::solve(ConeProblem& problem) {
-  if (solver_ == ConeSolver::enumerate) return enumerate_.solve(problem);
-  if (solver_ == ConeSolver::lemke) return lemke_.solve(problem);
-  const bool large = problem.cones.size() > exact_contacts;
-  SolveReport report = large                         ? large_.solve(problem)
-                       : solver_ == ConeSolver::nsgs ? nsgs_.solve(problem)
-                                                     : solve_in_turn(problem);
-  if (problem.rows() < 3 || problem.cones.size() > dense_contacts || report.status != SolveStatus::solved)
-    return report;
-  if (!(misdirected(problem) > friction_tol_)) return report;
+  if (coarse(problem.cones.size())) {
+    const SolveReport report = coarse_.solve(problem);
+    if (report.status == SolveStatus::solved) return report;
+  }
+  switch (options_.solver) {
+    case ConeSolver::enumerate:
+      return enumerate_.solve(problem);
+    case ConeSolver::lemke:
+      return lemke_.solve(problem);
+    case ConeSolver::nsgs:
+      return sweeps_.solve(problem);
+    case ConeSolver::automatic:
+      break;
+  }
+  return solve_in_turn(problem);
+}
+
+ConeSolvers::Cones ConeSolvers::cones_of(const ConeProblem& problem) {
+  Cones cones = Cones::flat;
+  for (const ConeBlock& cone : problem.cones) {
+    if (cone.kind == ConeKind::polyhedral) return Cones::polygon;
+    if (cone.kind == ConeKind::coulomb3) cones = Cones::space;
+  }
+  return cones;
+}
+
+SolveReport ConeSolvers::attempt(Attempt which, ConeProblem& problem) {
+  switch (which) {
+    case Attempt::enumerate:
+      return enumerate_.solve(problem);
+    case Attempt::newton:
+      return newton_.solve(problem);
+    case Attempt::few_sweeps:
+      return few_sweeps_.solve(problem);
+    case Attempt::interior_point:
+      return interior_point_.solve(problem);
+    case Attempt::smoothing:
+      return smoothing_.solve(problem);
+    case Attempt::sweeps:
+      return sweeps_.solve(problem);
+    case Attempt::lemke:
+      return lemke_.solve(problem);
+    case Attempt::none:
+    case Attempt::guess:
+      break;
+  }
+  return {};
+}
+
+SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
+  const Cones cones = cones_of(problem);
+  const auto fits = [&](const Turn& turn) { return turn.cones == cones && problem.cones.size() <= turn.contacts; };
+  const Turn& turn = *std::find_if(turns.begin(), turns.end(), fits);
+  SolveReport report;
+  if (problem.cones.size() > dense_contacts) guess_.assign(problem.p.begin(), problem.p.end());
+  for (const Attempt which : turn.attempts) {
+    if (which == Attempt::none) break;
+    // What Newton steps and the interior point leave above the tolerance is as a rule at round-off already.
+    const bool last_resort = which == Attempt::lemke || which == Attempt::sweeps;
+    if (last_resort && accepts(problem, report)) report.status = SolveStatus::solved;
+    if (report.status == SolveStatus::solved) break;
+    if (which == Attempt::guess) {
+      std::copy(guess_.begin(), guess_.end(), problem.p.begin());
+      continue;
+    }
+    const int before = report.iterations;
+    report = attempt(which, problem);
+    report.iterations += before;
+    if (report.status == SolveStatus::bad_input) return report;
+    if (report.status == SolveStatus::solved && which == Attempt::enumerate) return report;
+  }
+  if (accepts(problem, report)) report.status = SolveStatus::solved;
+  if (report.status != SolveStatus::solved || cones != Cones::space || keeps_laws(problem)) return report;
   interior_point_.refine(problem);
+  if (!keeps_laws(problem) && problem.cones.size() <= dense_contacts)
+    report.iterations += finest_.solve(problem).iterations;
   report.residual = residual(problem, problem.p);
   return report;
 }
 
-SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
-  SolveReport report;
-  const auto attempt = [&](Solver& solver) {
-    const int before = report.iterations;
-    report = solver.solve(problem);
-    report.iterations += before;
-    return report.status == SolveStatus::solved || report.status == SolveStatus::bad_input;
-  };
-  const bool dense = problem.cones.size() <= dense_contacts;
-  if (has(problem, ConeKind::polyhedral)) {  // sweeps have no Newton steps here, and Lemke is exact
-    if (attempt(first_nsgs_) || (dense && attempt(lemke_)) || attempt(nsgs_)) return report;
-    if (!dense) attempt(large_);
-    return report;
-  }
-  if (problem.cones.size() <= enumerate_contacts && attempt(enumerate_)) return report;
-  if (has(problem, ConeKind::coulomb3)) {
-    if (attempt(first_nsgs_) || attempt(interior_point_)) return report;
-    if (report.residual <= creeping * tol_) report.status = SolveStatus::solved;
-    if (report.status == SolveStatus::solved) return report;
-  }
-  if (attempt(nsgs_)) return report;
-  if (dense && attempt(lemke_)) return report;
-  if (!dense) attempt(large_);
-  return report;
+bool ConeSolvers::accepts(const ConeProblem& problem, const SolveReport& report) const {
+  return options_.promised && report.residual <= loosest && keeps_laws(problem);
 }
 
-double ConeSolvers::misdirected(const ConeProblem& problem) const {
-  double worst = 0.0;
+// The laws of every contact to half of what the scheme promises, as its certificate measures them.
+bool ConeSolvers::keeps_laws(const ConeProblem& problem) const {
+  const double velocity = 0.5 * options_.slow, momentum = options_.friction_tol;
   for (const ConeBlock& cone : problem.cones) {
-    if (cone.kind != ConeKind::coulomb3) continue;
-    worst =
-        std::max(worst, FrictionShape().misdirection(cone.mu, &problem.p[cone.first], &problem.u[cone.first], slow_));
+    const double* p = &problem.p[cone.first];
+    const double* u = &problem.u[cone.first];
+    const bool acts = cone.kind == ConeKind::free || p[0] > 1e-6 * momentum;
+    if (!((acts ? std::abs(u[0]) : -u[0]) <= velocity)) return false;
+    const int dim = dimension(cone.kind);
+    if (dim == 1 || !acts) continue;
+    const double slip[3] = {0.0, u[1], dim == 3 ? u[2] : 0.0};
+    const double impulse[3] = {p[0], p[1], dim == 3 ? p[2] : 0.0};
+    if (FrictionShape().misdirection(cone.mu, impulse, slip, velocity) > momentum) return false;
   }
-  return worst;
+  return true;
 }
 
 }  // namespace esc

@@ -1,12 +1,18 @@
 // Which solver gets a contact problem, and who is asked next where it fails.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include <escapement/friction_cone.hpp>
+#include <escapement/scratch.hpp>
 #include <escapement/solvers/cone_solver.hpp>
 #include <escapement/solvers/enumerate.hpp>
 #include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/lemke.hpp>
+#include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
+#include <escapement/solvers/smoothing.hpp>
 
 #include "src/schemes/parts/contact_graph.hpp"
 #include "src/schemes/parts/friction_shape.hpp"
@@ -16,10 +22,11 @@ namespace esc {
 struct ImpulseOptions {
   ConeSolver solver = ConeSolver::automatic;
   double tol = 1e-12;
-  double large_tol = 1e-4;  // for islands of more than 50 contacts, and where more than 24 do not reach tol
+  double large_tol = 0.0;  // > 0: the user's wish for islands of more than coarse_contacts
   int max_iterations = 10000;
-  double slow = 1e-8;                                // m/s: where a slip in space is faster,
-  double friction_tol = 5e-10;                       // N s: friction opposes it to within this, if rounding permits
+  bool promised = false;        // whether the rows are velocities whose laws the scheme promises, to within
+  double slow = 1e-8;           // m/s: where a slip in space is faster,
+  double friction_tol = 5e-10;  // N s: friction opposes it to within this, if rounding permits
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // of a polygon
 };
@@ -44,21 +51,50 @@ class ConeSolvers {
  public:
   explicit ConeSolvers(const ImpulseOptions& options);
   [[nodiscard]] SolveReport solve(ConeProblem& problem);
+  // Whether solve() keeps to large_tol for this many contacts.
+  bool coarse(std::size_t contacts) const;
 
  private:
-  SolveReport solve_in_turn(ConeProblem& problem);
-  double misdirected(const ConeProblem& problem) const;
+  enum class Attempt : std::uint8_t {
+    none,
+    guess,
+    enumerate,
+    newton,
+    few_sweeps,
+    interior_point,
+    smoothing,
+    sweeps,
+    lemke
+  };
+  enum class Cones : std::uint8_t {
+    flat,
+    space,
+    polygon
+  };  // without coulomb3 and polyhedral; with coulomb3; with both
+  struct Turn {
+    Cones cones;
+    std::size_t contacts;  // at most
+    std::array<Attempt, 12> attempts;
+  };
+  static const std::array<Turn, 7> turns;
 
-  ConeSolver solver_;
-  double tol_;
-  double slow_;
-  double friction_tol_;
+  static Cones cones_of(const ConeProblem& problem);
+  SolveReport attempt(Attempt which, ConeProblem& problem);
+  SolveReport solve_in_turn(ConeProblem& problem);
+  bool accepts(const ConeProblem& problem, const SolveReport& report) const;
+  bool keeps_laws(const ConeProblem& problem) const;
+
+  ImpulseOptions options_;
   Enumerate enumerate_;
   Lemke lemke_;
-  Nsgs first_nsgs_;
+  Newton newton_;
+  Nsgs few_sweeps_;
   InteriorPoint interior_point_;
-  Nsgs nsgs_;
-  Nsgs large_;  // the same with its own tolerance
+  InteriorPoint finest_;  // as far as round-off permits
+  Smoothing smoothing_;
+  Nsgs sweeps_;
+  Nsgs coarse_;  // to large_tol
+  CacheVector guess_;
 };
 
 }  // namespace esc

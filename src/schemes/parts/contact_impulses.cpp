@@ -79,18 +79,19 @@ bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::sp
   const Contact& contact = W_.set().contacts[members[0]];
   if (contact.rows != 1) return false;
   const int row = contact.first_row;
-  reports_[island] = cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]);
-  return reports_[island].status == SolveStatus::solved;
+  solved_[island] = {cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]), false};
+  return solved_[island].report.status == SolveStatus::solved;
 }
 
 ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,
                                                 std::span<const char> held) {
-  reports_.resize(islands());
+  solved_.resize(islands());
   const auto task = [&](int island, int number) {
     if (alone_ && held.empty() && solve_alone(island, b, P)) return;
     Worker& worker = workers_[number];
     fill(island, b, P, held, worker.problem);
-    reports_[island] = worker.solvers.solve(worker.problem);
+    const bool coarse = worker.solvers.coarse(worker.problem.cones.size());
+    solved_[island] = {worker.solvers.solve(worker.problem), coarse};
     int row = 0;
     for (const int c : W_.graph().members(island)) {
       const Contact& contact = W_.set().contacts[c];
@@ -104,7 +105,8 @@ ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::
   }
 
   Outcome outcome;
-  for (const SolveReport& report : reports_) {
+  for (const auto& [report, coarse] : solved_) {
+    outcome.coarse += coarse;
     outcome.solved = outcome.solved && report.status == SolveStatus::solved;
     outcome.iterations += report.iterations;
     outcome.residual = std::max(outcome.residual, report.residual);

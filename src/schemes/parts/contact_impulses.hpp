@@ -27,6 +27,7 @@ class ContactImpulses {
     bool solved = true;
     int iterations = 0;
     double residual = 0.0;  // worst island
+    int coarse = 0;         // islands solved to large_island_tol only
   };
   // P: first guess in, solution out. b by rows: the velocity without contact impulses, plus restitution. Where `held`
   // (by contact, all of one row) is not zero, u = 0 and P is free instead.
@@ -44,6 +45,10 @@ class ContactImpulses {
     ConeProblem problem;
     ConeSolvers solvers;
   };
+  struct Solved {
+    SolveReport report;
+    bool coarse = false;
+  };
 
   void fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
             ConeProblem& problem) const;
@@ -57,7 +62,7 @@ class ContactImpulses {
   double tol_;
   Delassus W_;
   std::vector<Worker> workers_;
-  std::vector<SolveReport> reports_;
+  std::vector<Solved> solved_;
 };
 
 }  // namespace esc

@@ -19,13 +19,14 @@ namespace esc {
 
 class CoupledProblem {
   Scratch& memory_;
+  static ImpulseOptions exactly(ImpulseOptions options) { return (options.large_tol = 0.0, options); }
 
  public:
   CoupledProblem(const System& system, const ImpulseOptions& options, Scratch& scratch)
       : memory_(scratch),
         system_(system),
         shape_(options.friction_cone, options.friction_directions),
-        solvers_(options) {
+        solvers_(exactly(options)) {
     scratch.on_poison([this] { problem_ = {}; });
   }
 

@@ -25,6 +25,7 @@ bool LawRows::solve(Unknowns to, StepReport& report) {
   const auto outcome = impulses_.solve(b_, P);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
+  report.coarse_islands = outcome.coarse;
   if (!outcome.solved) return false;
   impulses_.add_to(to.v, to.Lambda, P);
   return true;

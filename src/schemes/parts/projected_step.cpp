@@ -15,7 +15,7 @@ namespace {
 constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
 
 ImpulseOptions position_options(const ImpulseOptions& of) {
-  return {.solver = of.solver, .tol = of.tol, .large_tol = of.large_tol, .max_iterations = position_sweeps};
+  return {.solver = of.solver, .tol = of.tol, .max_iterations = position_sweeps};
 }
 
 }  // namespace
@@ -177,6 +177,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (const auto status = solve_contacts(report); status != StepStatus::ok) return fail(status);
     motion.update();
     const bool grown = grows && positions_.add(closed());
+    n -= grown;  // a set that grows has begun anew, and there is an end to it: all contacts
     evaluate();
     measure(report);
     if (!std::isfinite(report.residual) || !std::isfinite(report.frame_change) || !std::isfinite(report.gap_residual))

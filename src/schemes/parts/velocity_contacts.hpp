@@ -20,6 +20,7 @@ struct VelocityOptions {
 template <class Options>
 VelocityOptions velocity_options(const Options& o) {
   ImpulseOptions impulses = impulse_options(o);
+  impulses.promised = true;
   impulses.slow = slip_of(o.frame_tol);
   impulses.friction_tol = friction_of(o.tol);
   return {impulses};
