@@ -28,6 +28,7 @@ struct Case {
 
 constexpr double pi = 3.14159265358979323846;
 const std::array<double, 4> about_y{std::cos(0.25 * pi), 0.0, std::sin(0.25 * pi), 0.0};  // z becomes x
+const std::array<double, 4> about_x{std::cos(0.25 * pi), std::sin(0.25 * pi), 0.0, 0.0};  // z becomes -y
 
 Frame on(BlockId body, std::array<double, 3> position = {0, 0, 0}, std::array<double, 4> rotation = {1, 0, 0, 0}) {
   return {body, position, rotation};
@@ -84,7 +85,7 @@ Model thin_wall() {
 // A bar that turns by 5 rad in a step, past a peg that its shorter way would not meet.
 Model bar_and_peg() {
   return pair_of(Capsule{0.005, 0.2}, {.rotation = about_y, .angular_velocity = {0, 500, 0}}, Capsule{0.005, 0.05},
-                 on(ground, {0.0, 0.0, 0.15}, {std::cos(0.25 * pi), std::sin(0.25 * pi), 0, 0}));
+                 on(ground, {0.0, 0.0, 0.15}, about_x));
 }
 
 // Level at both ends of the step, upright in between.
@@ -99,8 +100,8 @@ const std::vector<Case> cases{
     {"ball_into_plate", ball_in_plate, 1e-3, 3},
     {"crossing_capsules",
      [] {
-       return pair_of(Capsule{0.005, 0.1}, {.position = {0, 0, 0.05}, .velocity = {0, 0, -100}}, Capsule{0.005, 0.1},
-                      on(ground, {0, 0, 0}, about_y));
+       return pair_of(Capsule{0.005, 0.1}, {.position = {0, 0, 0.05}, .rotation = about_x, .velocity = {0, 0, -100}},
+                      Capsule{0.005, 0.1}, on(ground, {0, 0, 0}, about_y));
      },
      1e-3, 3},
     {"capsule_past_ball",

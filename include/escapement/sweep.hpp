@@ -58,20 +58,21 @@ struct ESC_API Sweep {
   HeldPairs held;
   Memory memory;
 
+  double graze(std::uint32_t pair) const { return held(pair) ? shallow_if_held : shallow; }
   double time(double s) const { return (1.0 - s) * t0 + s * t1; }
   const double* position(double s) const;  // in memory.q, until the next call
 };
 
 // Gaps of which only values are known. Where they are at least twice their change over the ends and the middle of the
 // step nothing is passed. The others are taken at eight equal parts, and the smallest inner one is followed to its
-// minimum by golden section. A dip that no sample shows is not seen, nor is one of a pair that carries an impulse.
+// minimum by golden section. A dip that no sample shows is not seen.
 class ESC_API GapSamples {
  public:
   virtual ~GapSamples() = default;
   virtual void take(double t, const double* q, std::vector<double>& gaps) const = 0;  // as many at every place
   virtual ContactKey key(int i) const = 0;                                            // of gap i
-  // A dip counts if it is deeper than a part of `motion`, the largest of the displacements, over the way into it.
-  void look(const Sweep& sweep, double motion, Passage& worst) const;
+  // A dip counts if it falls by more than `graze` per part of the step, which is a part of the largest displacement.
+  void look(const Sweep& sweep, double graze, Passage& worst) const;
 };
 
 }  // namespace esc

@@ -83,9 +83,9 @@ class PairSweep {
     length_ = straight_ + a_.angle * arm_a_ + b_.angle * arm_b_;
   }
 
+  // Dips of this part of the size are grazes.
   template <class Nearest>
-  double depth(const Nearest& nearest, double tol, bool held) const {
-    const double part = held ? Sweep::shallow_if_held : Sweep::shallow;
+  double depth(const Nearest& nearest, double tol, double part) const {
     double size = extent_.thickness;
     if (extent_.one_sided()) {
       // Without turning a gap is concave, least at an end. Along an arc it dips by less than angle^2 / 8 of its radius;

@@ -172,7 +172,7 @@ class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> 
     const Anchor a = in_space(item.a), b = in_space(item.b);
     const PairExtent extent = extent_of(item.pair);
     const PairSweep pair(extent, a, b, sweep);
-    worst.see({item.place.pair, 0}, pair.depth(nearest, sweep.tol, sweep.held(item.place.pair)));
+    worst.see({item.place.pair, 0}, pair.depth(nearest, sweep.tol, sweep.graze(item.place.pair)));
   }
 };
 

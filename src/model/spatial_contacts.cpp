@@ -173,7 +173,7 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
       return least;
     };
     const PairSweep pair(extents_[i], item.a, item.b, sweep);
-    worst.see({item.place.pair, 0}, pair.depth(nearest, sweep.tol, sweep.held(item.place.pair)));
+    worst.see({item.place.pair, 0}, pair.depth(nearest, sweep.tol, sweep.graze(item.place.pair)));
   }
 
   template <class Wanted>

@@ -62,7 +62,7 @@ Least golden_section(const OneGap& gap, double a, double b) {
 }
 
 // How deep one gap dips below zero where it dips below both ends, if that is no graze.
-double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double tol, double motion) {
+double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double tol, double graze) {
   const auto inner = std::min_element(g.begin() + 1, g.end() - 1);
   if (!(*inner <= g.front()) || !(*inner <= g.back())) return 0.0;
   const auto k = static_cast<int>(inner - g.begin());
@@ -82,12 +82,12 @@ double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double tol
     const double middle = 0.5 * (in + below);
     (gap(middle) >= open ? in : below) = middle;
   }
-  return depth > Sweep::shallow * motion * (least.s - in) ? -least.gap : 0.0;
+  return depth > graze * (least.s - in) ? -least.gap : 0.0;
 }
 
 }  // namespace
 
-void GapSamples::look(const Sweep& sweep, double motion, Passage& worst) const {
+void GapSamples::look(const Sweep& sweep, double graze, Passage& worst) const {
   std::vector<double>& g = sweep.memory.samples;  // gap i at place k is g[k n + i], places 0, middle, 1 first
   g.clear();
   take(sweep.t0, sweep.q0, g);
@@ -106,7 +106,7 @@ void GapSamples::look(const Sweep& sweep, double motion, Passage& worst) const {
     const auto at_place = [&](std::size_t place) { return g[place * n + i]; };
     const std::array<double, parts + 1> along{a,           at_place(3), at_place(4), at_place(5), b,
                                               at_place(6), at_place(7), at_place(8), c};
-    worst.see(key(static_cast<int>(i)), dip(OneGap(*this, sweep, static_cast<int>(i)), along, sweep.tol, motion));
+    worst.see(key(static_cast<int>(i)), dip(OneGap(*this, sweep, static_cast<int>(i)), along, sweep.tol, graze));
   }
 }
 
@@ -147,7 +147,7 @@ class LeastGaps final : public GapSamples {
 
 void ContactSource::passage(const Sweep& sweep, std::span<const Contact>, Passage& worst) const {
   LeastGaps gaps(*this, sweep.memory.found);
-  if (gaps.begin(sweep)) gaps.look(sweep, sweep.size, worst);
+  if (gaps.begin(sweep)) gaps.look(sweep, Sweep::shallow * sweep.size, worst);
 }
 
 }  // namespace esc

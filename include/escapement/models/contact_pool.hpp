@@ -91,11 +91,11 @@ class SampledPool : public ContactPool<Pool, Item> {
   void passage(const Sweep& sweep, std::span<const Contact>, Passage& worst) const override {
     for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
       const ContactPlace& place = items_[i].place;
-      if (sweep.size <= free_motion(i) || sweep.held(place.pair)) continue;
+      if (sweep.size <= free_motion(i)) continue;
       double motion = 0.0;
       for (const Segment& segment : place.segments)
         for (int j = 0; j < segment.length; ++j) motion = std::max(motion, std::abs(sweep.way[segment.first + j]));
-      Samples(this->self(), i, place.pair, sweep.memory.found).look(sweep, motion, worst);
+      Samples(this->self(), i, place.pair, sweep.memory.found).look(sweep, motion * sweep.graze(place.pair), worst);
     }
   }
 
