@@ -28,7 +28,8 @@ Model MovingWalls::model() const {
   const double w = closing;
   model.add_contact("right", {ball}, affine_gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t - q[0]; }),
                     {.e = e});
-  model.add_contact("left", {ball}, affine_gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t + q[0]; }), {.e = e});
+  model.add_contact("left", {ball}, affine_gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t + q[0]; }),
+                    {.e = e});
   return model;
 }
 

@@ -54,8 +54,8 @@ class Motions : public ::testing::TestWithParam<Case> {
     model.set_penetration_tolerance(100.0);
     const BlockId first = model.add_rigid_body("first", {.position = {0.1, 0.2, 0.3}});
     const BlockId second = GetParam().b_moves ? model.add_rigid_body("second", {}) : ground;
-    model.add_contact("pair", model.add_shape("a", {first}, GetParam().a),
-                      model.add_shape("b", {second}, GetParam().b), {});
+    model.add_contact("pair", model.add_shape("a", {first}, GetParam().a), model.add_shape("b", {second}, GetParam().b),
+                      {});
     return compile(model);
   }
 
@@ -78,7 +78,8 @@ TEST_P(Motions, AreFoundAsSamplesShowThem) {
     double size = 0.0;
     for (const double x : way) size = std::max(size, std::abs(x));
     system.detect(1.0, q1, system.passage_reach(size), near);
-    const Sweep sweep{system, 0.0, 1.0, q0.data(), q1.data(), way.data(), size, 1e-10, {}, {path, gaps, taken, sampled}};
+    const Sweep sweep{system,     0.0,  1.0,   q0.data(), q1.data(),
+                      way.data(), size, 1e-10, {},        {path, gaps, taken, sampled}};
     const double found = system.passage(sweep, near.contacts).depth;
 
     double least = any_gap, jump = 0.0, last = least_gap(q0);

@@ -21,21 +21,36 @@ void add_pair(Model& model, const Geometry& a, std::array<double, 3> at, const G
 
 TEST(Start, APinThroughThePlateBesideItsHoleIsRefused) {
   for (const double off : {0.025, 0.035, 0.045, 0.2, 5.0}) {
-    expect_refused([&](Model& model) { add_pair(model, Pin{0.01, 0.05}, {off, 0, 0}, Hole{0.02, 0.01}); }, "fit#2",
-                   {"initial penetration", "m"});
-    expect_refused([&](Model& model) { add_pair(model, Pin{0.01, 0.05, 0.012}, {0, -off, 0}, Hole{0.02, 0.01}); },
-                   "fit#2", {"initial penetration"});
-    expect_refused([&](Model& model) { add_pair(model, Pin{0.01, 0.005}, {off, 0, 0}, Hole{0.02, 0.01}); }, "fit",
-                   {"initial penetration"});
+    expect_refused(
+        [&](Model& model) {
+          add_pair(model, Pin{0.01, 0.05}, {off, 0, 0}, Hole{0.02, 0.01});
+        },
+        "fit#2", {"initial penetration", "m"});
+    expect_refused(
+        [&](Model& model) {
+          add_pair(model, Pin{0.01, 0.05, 0.012}, {0, -off, 0}, Hole{0.02, 0.01});
+        },
+        "fit#2", {"initial penetration"});
+    expect_refused(
+        [&](Model& model) {
+          add_pair(model, Pin{0.01, 0.005}, {off, 0, 0}, Hole{0.02, 0.01});
+        },
+        "fit", {"initial penetration"});
   }
 }
 
 TEST(Start, APinBeyondTheFacesBesideItsHoleIsRefused) {
   for (const double height : {-0.2, 0.07, 3.0})
-    expect_refused([&](Model& model) { add_pair(model, Pin{0.01, 0.05}, {0.03, 0, height}, Hole{0.02, 0.01}); }, "fit",
-                   {"starts outside its hole", "place the pin in the hole or in line with it"});
-  expect_refused([&](Model& model) { add_pair(model, Cylinder{0.01, 0.05}, {0.5, 0, 0.5}, Hole{0.02, 0.01}); }, "fit",
-                 {"starts outside its hole"});
+    expect_refused(
+        [&](Model& model) {
+          add_pair(model, Pin{0.01, 0.05}, {0.03, 0, height}, Hole{0.02, 0.01});
+        },
+        "fit", {"starts outside its hole", "place the pin in the hole or in line with it"});
+  expect_refused(
+      [&](Model& model) {
+        add_pair(model, Cylinder{0.01, 0.05}, {0.5, 0, 0.5}, Hole{0.02, 0.01});
+      },
+      "fit", {"starts outside its hole"});
 }
 
 TEST(Start, APinInItsHoleOrInLineWithItIsNot) {
@@ -65,16 +80,31 @@ TEST(Start, TheGapOfAPinInThePlateIsNegative) {
 }
 
 TEST(Start, WhateverStandsOutsideOfWhatEnclosesItIsRefused) {
-  expect_refused([](Model& model) { add_pair(model, Sphere{0.01}, {0.5, 0, 0}, Hole{0.02}); }, "fit",
-                 {"initial penetration"});
-  expect_refused([](Model& model) { add_pair(model, Rim{0.01}, {0.5, 0, 0}, Hole{0.02}); }, "fit",
-                 {"initial penetration"});
-  expect_refused([](Model& model) { add_pair(model, Pin{0.01, 0.05}, {0.5, 0, 0}, Hole{0.02}); }, "fit",
-                 {"initial penetration"});
-  expect_refused([](Model& model) { add_pair(model, Box{0.01, 0.01, 0.01}, {0, 5.0, 0}, Channel{0.02}); }, "fit#1",
-                 {"initial penetration"});
-  expect_refused([](Model& model) { add_pair(model, Sphere{0.01}, {0.5, 0, 0}, Hole{0.02, 0.1}); }, "fit",
-                 {"there is no contact between"});
+  expect_refused(
+      [](Model& model) {
+        add_pair(model, Sphere{0.01}, {0.5, 0, 0}, Hole{0.02});
+      },
+      "fit", {"initial penetration"});
+  expect_refused(
+      [](Model& model) {
+        add_pair(model, Rim{0.01}, {0.5, 0, 0}, Hole{0.02});
+      },
+      "fit", {"initial penetration"});
+  expect_refused(
+      [](Model& model) {
+        add_pair(model, Pin{0.01, 0.05}, {0.5, 0, 0}, Hole{0.02});
+      },
+      "fit", {"initial penetration"});
+  expect_refused(
+      [](Model& model) {
+        add_pair(model, Box{0.01, 0.01, 0.01}, {0, 5.0, 0}, Channel{0.02});
+      },
+      "fit#1", {"initial penetration"});
+  expect_refused(
+      [](Model& model) {
+        add_pair(model, Sphere{0.01}, {0.5, 0, 0}, Hole{0.02, 0.1});
+      },
+      "fit", {"there is no contact between"});
   expect_refused(
       [](Model& model) {
         const BlockId disc = model.add_planar_body("disc", {.pose = {3, 0, 0}});

@@ -90,8 +90,8 @@ class ESC_API System {
   void evaluate(double t, std::span<const double> q, ContactSet& set) const;
   void curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,
                  std::span<double> out) const;
-  // What a motion passes. A pair is looked at if its gap at the end is within the reach for a motion of this size, which
-  // is -infinity where nothing can be passed; `near` are those, ascending.
+  // What a motion passes. A pair is looked at if its gap at the end is within the reach for a motion of this size,
+  // which is -infinity where nothing can be passed; `near` are those, ascending.
   bool may_pass(double size) const { return !(size <= passage_free_); }
   double passage_reach(double size) const;
   Passage passage(const Sweep& sweep, std::span<const Contact> near) const;

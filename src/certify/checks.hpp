@@ -76,8 +76,8 @@ class Checks {
   bool bound() const { return contacts.size() > 0 || system.joint_rows() > 0; }
 
   // Contacts.
-  void keep_closed(double reach);      // contacts := those with g <= reach at the beginning of the step
-  void keep_recorded();                // contacts := those that have a record, looked for at the end of the step
+  void keep_closed(double reach);  // contacts := those with g <= reach at the beginning of the step
+  void keep_recorded();            // contacts := those that have a record, looked for at the end of the step
   // Every pair at the end of the step and, if there was a motion, on the way to it; the next step may want those within
   // reach.
   struct Motion {
@@ -180,7 +180,7 @@ class Checks {
   bool at_last_end_ = false;      // whether the step begins there
   JointSet joint_moved_;
   std::vector<double> defect_, Lambda_, gap_, scratch_;
-  ContactSet near_, sampled_;                   // of the look at the way
+  ContactSet near_, sampled_;  // of the look at the way
   std::vector<double> path_, gaps_, samples_;
   std::vector<std::unique_ptr<std::vector<double>>> v_, q_;
   std::size_t taken_v_ = 0, taken_q_ = 0;

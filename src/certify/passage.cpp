@@ -21,16 +21,11 @@ bool holds(const void* of, std::uint32_t pair) {
 
 void Checks::look_for_passage(double reach, const Motion& motion) {
   system.detect(after_->t, after_->q, std::max(reach, system.passage_reach(motion.size)), near_);
-  const Sweep sweep{system,
-                    before_->t,
-                    after_->t,
-                    before_->q.data(),
-                    after_->q.data(),
-                    motion.way.data(),
-                    motion.size,
-                    promise_->tol.gap,
-                    {after_, holds},
-                    {path_, gaps_, samples_, sampled_}};
+  const Sweep sweep{system,           before_->t,
+                    after_->t,        before_->q.data(),
+                    after_->q.data(), motion.way.data(),
+                    motion.size,      promise_->tol.gap,
+                    {after_, holds},  {path_, gaps_, samples_, sampled_}};
   const Passage worst = system.passage(sweep, near_.contacts);
   (*this)[Check::passage].see(worst.depth, worst.key);
 

@@ -146,7 +146,8 @@ std::unique_ptr<ContactLeaf> formula_gap(const FormulaScope& scope, const std::v
   const auto compiled = [&](const std::vector<Expr>& inputs, const std::vector<Expr>& outputs) {
     return formula::compile_for_stack(recording, inputs, outputs, "gap");
   };
-  GapPrograms p{recording.n(), static_cast<int>(f.size()), static_cast<int>(rows) - 1, are_affine(f), {}, {}, {}, {}, {}};
+  GapPrograms p{
+      recording.n(), static_cast<int>(f.size()), static_cast<int>(rows) - 1, are_affine(f), {}, {}, {}, {}, {}};
   p.gaps = compiled(position, formula::gaps_of(f));
   p.rows = compiled(position, values_and_slopes(recording, f, 1));
   p.rows_with_slip = compiled(position, values_and_slopes(recording, f, rows));

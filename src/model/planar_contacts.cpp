@@ -158,9 +158,7 @@ class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> 
 
   void look(int i, const Sweep& sweep, Passage& worst) const {
     const Item& item = items_[i];
-    const auto flat = [](const esc::Pose<double>& at) {
-      return Pose<double>{{at.p.x, at.p.y}, at.R.x.x, at.R.x.y};
-    };
+    const auto flat = [](const esc::Pose<double>& at) { return Pose<double>{{at.p.x, at.p.y}, at.R.x.x, at.R.x.y}; };
     const auto nearest = [&](const esc::Pose<double>& A, const esc::Pose<double>& B, double reach) {
       Nearness least{reach, {}};
       for (int k = 0; k < Pair::features; ++k) {

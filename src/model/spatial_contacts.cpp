@@ -209,8 +209,8 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
     return heights_.try_emplace(heights.data(), heights.begin(), heights.end()).first->second;
   }
 
-  std::vector<Neighbourhood> neighbourhoods_;             // by item
-  std::vector<PairExtent> extents_;                       // by item
+  std::vector<Neighbourhood> neighbourhoods_;  // by item
+  std::vector<PairExtent> extents_;            // by item
   SweepBound bound_;
   std::map<const double*, std::vector<double>> heights_;  // by where they stood in the model
 };

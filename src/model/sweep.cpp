@@ -104,8 +104,8 @@ void GapSamples::look(const Sweep& sweep, double graze, Passage& worst) const {
       whole = true;
     }
     const auto at_place = [&](std::size_t place) { return g[place * n + i]; };
-    const std::array<double, parts + 1> along{a,           at_place(3), at_place(4), at_place(5), b,
-                                              at_place(6), at_place(7), at_place(8), c};
+    const std::array<double, parts + 1> along{
+        a, at_place(3), at_place(4), at_place(5), b, at_place(6), at_place(7), at_place(8), c};
     worst.see(key(static_cast<int>(i)), dip(OneGap(*this, sweep, static_cast<int>(i)), along, sweep.tol, graze));
   }
 }

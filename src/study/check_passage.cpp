@@ -80,9 +80,11 @@ void look_at_passage(const io::Scene& scene, const System& system, const Contact
     worst = part;
     name = pair.name;
     text = "contact '" + pair.name + "' may be passed unseen: one step at " + short_text(closing[i].speed) + " m/s (" +
-           (closing[i].fall ? "after the fall" : "as at the start") + ") is " + short_text(part) + " times its size of " +
-           short_text(thick) + " m, radius and half thickness together: take a step of at most " +
-           short_text(most_of_thickness * thick / closing[i].speed) + " s, or the scheme halve around one that promises gaps";
+           (closing[i].fall ? "after the fall" : "as at the start") + ") is " + short_text(part) +
+           " times its size of " + short_text(thick) +
+           " m, radius and half thickness together: take a step of at most " +
+           short_text(most_of_thickness * thick / closing[i].speed) +
+           " s, or the scheme halve around one that promises gaps";
   }
   if (worst > 0.0)
     findings.warn("step", text + (others > 0 ? "; so may " + std::to_string(others) + " other pairs" : ""), name);

@@ -77,8 +77,9 @@ class ContactPool : public ContactSource {
   const Pool& self() const { return static_cast<const Pool&>(*this); }
 };
 
-// The same for pools that know nothing but gaps: what they pass is sampled. Every item has the same features, 0, 1, ...,
-// at all places. double Pool::bend(int item), if there is one, is as in gap.hpp; 0 for gaps that are affine in (t, q).
+// The same for pools that know nothing but gaps: what they pass is sampled. Every item has the same features, 0, 1,
+// ..., at all places. double Pool::bend(int item), if there is one, is as in gap.hpp; 0 for gaps that are affine in (t,
+// q).
 template <class Pool, class Item>
 class SampledPool : public ContactPool<Pool, Item> {
  public:

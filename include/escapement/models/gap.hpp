@@ -8,7 +8,8 @@
 //   static constexpr int size, contacts, slips;      coordinates, contacts per item, slip rows per contact (0, 1, 2)
 //   template <class S> void gap(const S& t, const S* q, S* g) const;     g[contacts]
 //   template <class S> void slip(const S& t, const S* q, S* s) const;    s[contacts * slips], only where slips > 0
-//   double bend() const;                             optional: the most that a gap bends, |d^2 g/ds^2| <= bend s^2 where
+//   double bend() const;                             optional: the most that a gap bends, |d^2 g/ds^2| <= bend s^2
+//   where
 //                                                    no coordinate moves by more than s; 0: affine in (t, q). Steps
 //                                                    that are short for it then cost no look at what is passed
 #pragma once

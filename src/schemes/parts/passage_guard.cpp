@@ -17,10 +17,7 @@ bool carries(const void* of, std::uint32_t pair) {
 }  // namespace
 
 PassageGuard::PassageGuard(const System& system, double tol, Scratch& scratch)
-    : memory_(scratch),
-      system_(system),
-      tol_(tol),
-      possible_(system.may_pass(std::numeric_limits<double>::max())) {
+    : memory_(scratch), system_(system), tol_(tol), possible_(system.may_pass(std::numeric_limits<double>::max())) {
   way_.resize(system.nv());
 }
 
@@ -37,16 +34,8 @@ bool PassageGuard::look(const Motion& motion, const Active& active) {
   const double t1 = motion.x.t + motion.h;
   near_.clear();
   if (const double reach = system_.passage_reach(size); reach > 0.0) system_.detect(t1, motion.q, reach, near_);
-  const Sweep sweep{system_,
-                    motion.x.t,
-                    t1,
-                    motion.x.q.data(),
-                    motion.q.data(),
-                    way_.data(),
-                    size,
-                    tol_,
-                    {&active, carries},
-                    {path_, gaps_, samples_, sampled_}};
+  const Sweep sweep{system_,     motion.x.t, t1,   motion.x.q.data(),  motion.q.data(),
+                    way_.data(), size,       tol_, {&active, carries}, {path_, gaps_, samples_, sampled_}};
   return system_.passage(sweep, near_.contacts).depth > tol_;
 }
 

@@ -31,9 +31,7 @@ class PassageGuard {
     const ContactSet& set;
     const std::vector<double>& P;
   };
-  [[nodiscard]] bool missed(const Motion& motion, const Active& active) {
-    return possible_ && look(motion, active);
-  }
+  [[nodiscard]] bool missed(const Motion& motion, const Active& active) { return possible_ && look(motion, active); }
 
  private:
   bool look(const Motion& motion, const Active& active);
