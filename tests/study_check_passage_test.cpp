@@ -23,7 +23,7 @@ inertia = [1e-7, 1e-7, 1e-7]
 position = [0, 0, 1.0]
 velocity = [0, 0, -100]
 [[shape]]
-name = "ball"
+name = "tip"
 body = "ball"
 kind = "sphere"
 radius = 0.005
@@ -33,7 +33,7 @@ kind = "box"
 half_sizes = [0.1, 0.1, 0.0005]
 [[contact]]
 name = "hit"
-a = "ball"
+a = "tip"
 b = "plate"
 [simulation]
 step = 1e-4
@@ -49,7 +49,9 @@ TEST(StudyCheckPassage, AStepLongerThanTheShapesAreThickIsTold) {
 }
 
 TEST(StudyCheckPassage, AFallCounts) {
-  const std::string falls = replaced(bullet, "version = 1", "version = 1\n[world]\ngravity = [0, 0, -9.81]");
+  const std::string falls =
+      replaced(bullet, "[simulation]",
+               "[[force]]\nname = \"weight\"\nkind = \"gravity\"\nacceleration = [0, 0, -9.81]\n[simulation]");
   expect_clean(replaced(falls, "-100", "0"));
   expect_warning(replaced(replaced(falls, "-100", "0"), "1e-4", "1e-3"), "step", "hit", "after the fall");
 }

@@ -43,6 +43,9 @@ struct ESC_API Sweep {
   // How deep a passage is at least, as a part of the size of the pair: for a sphere of this size, an approach at 1/16
   // of the speed; with an impulse, at 1/2.
   static constexpr double shallow = 1.0 / 512.0, shallow_if_held = 1.0 / 8.0;
+  // Of gaps without a size: how far they fall, as a part of the largest displacement over the way down. A smooth dip
+  // begins twice as steep.
+  static constexpr double gentle = 1.0 / 64.0, gentle_if_held = 1.0 / 8.0;
 
   struct Memory {
     std::vector<double>&q, &gaps, &samples;

@@ -147,7 +147,7 @@ class LeastGaps final : public GapSamples {
 
 void ContactSource::passage(const Sweep& sweep, std::span<const Contact>, Passage& worst) const {
   LeastGaps gaps(*this, sweep.memory.found);
-  if (gaps.begin(sweep)) gaps.look(sweep, Sweep::shallow * sweep.size, worst);
+  if (gaps.begin(sweep)) gaps.look(sweep, Sweep::gentle * sweep.size, worst);
 }
 
 }  // namespace esc

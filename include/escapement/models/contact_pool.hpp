@@ -96,7 +96,8 @@ class SampledPool : public ContactPool<Pool, Item> {
       double motion = 0.0;
       for (const Segment& segment : place.segments)
         for (int j = 0; j < segment.length; ++j) motion = std::max(motion, std::abs(sweep.way[segment.first + j]));
-      Samples(this->self(), i, place.pair, sweep.memory.found).look(sweep, motion * sweep.graze(place.pair), worst);
+      Samples(this->self(), i, place.pair, sweep.memory.found)
+          .look(sweep, motion * (sweep.held(place.pair) ? Sweep::gentle_if_held : Sweep::gentle), worst);
     }
   }
 
@@ -128,7 +129,7 @@ class SampledPool : public ContactPool<Pool, Item> {
   // The largest motion s that can only graze: over a part w of the step a gap dips by at most bend s^2 w / 2.
   double free_motion(int item) const {
     if constexpr (requires { this->self().bend(item); })
-      return 2.0 * Sweep::shallow / this->self().bend(item);
+      return 2.0 * Sweep::gentle / this->self().bend(item);
     else
       return (static_cast<void>(item), 0.0);
   }
