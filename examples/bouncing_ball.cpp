@@ -26,6 +26,7 @@ struct Ball {
 
 struct Floor {
   static constexpr int size = 1, contacts = 1, slips = 0;
+  double bend() const { return 0.0; }
   template <class S>
   void gap(const S&, const S* q, S* g) const {
     g[0] = q[0];

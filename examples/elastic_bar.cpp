@@ -20,7 +20,7 @@ Model ElasticBar::model() const {
                                             .elements = elements,
                                             .velocity = velocity});
   model.add_contact("wall", {Coordinates(bar, tip(), 1)},
-                    esc::gap<1>([g0 = gap](const auto&, const auto* q) { return g0 - q[0]; }), {.e = e});
+                    esc::affine_gap<1>([g0 = gap](const auto&, const auto* q) { return g0 - q[0]; }), {.e = e});
   return model;
 }
 

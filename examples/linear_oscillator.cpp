@@ -30,7 +30,7 @@ Model LinearOscillator::model() const {
   Model model;
   const BlockId block_id =
       model.add_coordinates("oscillator", {"x"}, block(SpringMass{mass, damping, stiffness}), {position}, {velocity});
-  model.add_contact("stop", {block_id}, gap<1>([](const auto&, const auto* q) { return q[0]; }), {.e = e});
+  model.add_contact("stop", {block_id}, affine_gap<1>([](const auto&, const auto* q) { return q[0]; }), {.e = e});
   return model;
 }
 

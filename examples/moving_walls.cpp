@@ -26,9 +26,10 @@ Model MovingWalls::model() const {
   Model model;
   const BlockId ball = model.add_coordinates("ball", {"x"}, block(FreeMass{mass}), {0.0}, {velocity});
   const double w = closing;
-  model.add_contact("right", {ball}, gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t - q[0]; }),
+  model.add_contact("right", {ball}, affine_gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t - q[0]; }),
                     {.e = e});
-  model.add_contact("left", {ball}, gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t + q[0]; }), {.e = e});
+  model.add_contact("left", {ball}, affine_gap<1>([w](const auto& t, const auto* q) { return 1.0 - w * t + q[0]; }),
+                    {.e = e});
   return model;
 }
 

@@ -72,6 +72,8 @@ struct Corners {
   static constexpr int size = 3, contacts = 4, slips = 1;
   double l1, l2, a, b, c;
 
+  double bend() const { return l1 + l2 + a + b; }
+
   template <class S>
   void gap(const S&, const S* q, S* g) const {
     using std::cos;

@@ -29,10 +29,11 @@ enum class Check : std::uint8_t {
   joint_velocity,  // G v + g_t = 0 at every joint row
   joint_position,  // |g| <= tolerance at every joint row, where promised
   projection,      // g = 0 where tau is not zero or, if so promised, where P > 0; tau >= 0 elsewhere
+  passage,         // nothing goes through anything between the two states
 };
-inline constexpr std::array<std::string_view, 11> check_names{
-    "penetration", "impact_law", "friction_law",   "inactive",       "momentum",  "kinematics",
-    "jacobian",    "energy",     "joint_velocity", "joint_position", "projection"};
+inline constexpr std::array<std::string_view, 12> check_names{
+    "penetration", "impact_law", "friction_law",   "inactive",       "momentum",   "kinematics",
+    "jacobian",    "energy",     "joint_velocity", "joint_position", "projection", "passage"};
 constexpr int check_count = static_cast<int>(check_names.size());
 
 struct Finding {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include <escapement/contact.hpp>
 #include <escapement/export.hpp>
 #include <escapement/joint.hpp>
+#include <escapement/sweep.hpp>
 
 namespace esc {
 
@@ -114,6 +116,16 @@ class ESC_API ContactSource {
   // d/dt (G v + g_t) at constant v, by rows, into out[contact.first_row + row].
   virtual void curvature(double t, const double* q, const double* v, std::span<const Contact> mine,
                          double* out) const = 0;
+  // What a motion between two states may pass unseen, and the deepest passage: `near` are this source's contacts within
+  // its reach at the end. The default takes samples of the least gap of every pair.
+  virtual SweepBound sweep_bound() const { return {}; }
+  virtual void passage(const Sweep& sweep, std::span<const Contact> near, Passage& worst) const;
+  // A pair whose start the model cannot mean although no gap shows it.
+  struct BadStart {
+    std::uint32_t pair;
+    std::string_view why;
+  };
+  virtual std::optional<BadStart> bad_start(const double* /*q*/) const { return std::nullopt; }
 };
 
 }  // namespace esc

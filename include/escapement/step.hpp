@@ -21,7 +21,7 @@ enum class StepStatus : std::uint8_t {
   singular_matrix,     // the iteration matrix could not be factored
   newton_stalled,      // the Newton loop did not reach its tolerance on momentum or velocities
   solver_failed,       // the contact problem was not solved
-  contact_missed,      // a pair beyond the reach of detection penetrates at the end of the step
+  contact_missed,      // bodies go through each other between the ends of the step, where gaps are promised
   projection_stalled,  // the Newton loop did not reach its tolerance on gaps and joint positions
   no_progress,         // steps of length zero follow each other without end
 };

@@ -98,6 +98,11 @@ class ESC_API System {
   void evaluate(double t, std::span<const double> q, ContactSet& set) const;
   void curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,
                  std::span<double> out) const;
+  // What a motion passes. A pair is looked at if its gap at the end is within the reach for a motion of this size,
+  // which is -infinity where nothing can be passed; `near` are those, ascending.
+  bool may_pass(double size) const { return !(size <= passage_free_); }
+  double passage_reach(double size) const;
+  Passage passage(const Sweep& sweep, std::span<const Contact> near) const;
 
   // Joints, in the order of their components.
   std::span<const Joint> joints() const { return joints_; }
@@ -155,6 +160,7 @@ class ESC_API System {
   std::vector<std::string> input_names_, output_names_, pair_names_, pair_units_, joint_names_, warnings_;
   std::vector<ContactLaw> pair_laws_;
   std::vector<std::uint16_t> pair_sources_;  // by ContactKey::pair, ascending
+  std::vector<SweepBound> sweep_bounds_;     // by contact source
   std::vector<OutputFunction> output_functions_;
   State initial_;
   Layout layout_;
@@ -168,6 +174,7 @@ class ESC_API System {
   bool euclidean_ = true;
   double penetration_tolerance_ = 0.0;
   double joint_tolerance_ = 0.0;
+  double passage_free_ = 0.0;  // the least of the sources'
 };
 
 // Whether the state has the layout and the sizes of the system.

@@ -65,6 +65,7 @@ FoundAt found_at(const System& system, Check check, const Finding& finding) {
     case Check::inactive:
     case Check::jacobian:
     case Check::projection:
+    case Check::passage:
       break;
   }
   if (static_cast<int>(finding.key.pair) >= system.pairs()) return {};

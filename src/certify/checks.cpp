@@ -66,6 +66,7 @@ bool Checks::begin(const StepStates& x, const Promise& promise, Certificate& res
   check[Check::joint_velocity].allow(promise.joints == JointPromise::position ? infinity : promise.tol.velocity);
   check[Check::joint_position].allow(promise.joints == JointPromise::velocity ? infinity : promise.tol.joint);
   check[Check::projection].allow(promise.tol.gap);
+  check[Check::passage].allow(promise.tol.gap);
   return true;
 }
 
@@ -109,9 +110,12 @@ void Checks::keep_closed(double reach) {
   contacts = end_closed_;  // not swapped: each keeps the capacity that it has grown to
 }
 
-void Checks::penetration(double reach) {
+void Checks::penetration(double reach, const Motion& motion) {
   end_reach_ = reach;
-  system.detect(after_->t, after_->q, reach, end_closed_);
+  if (system.may_pass(motion.size))
+    look_for_passage(reach, motion);
+  else
+    system.detect(after_->t, after_->q, reach, end_closed_);
   for (const Contact& contact : end_closed_.contacts) (*this)[Check::penetration].see(-contact.gap, contact.key);
 }
 

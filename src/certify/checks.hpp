@@ -76,9 +76,15 @@ class Checks {
   bool bound() const { return contacts.size() > 0 || system.joint_rows() > 0; }
 
   // Contacts.
-  void keep_closed(double reach);      // contacts := those with g <= reach at the beginning of the step
-  void keep_recorded();                // contacts := those that have a record, looked for at the end of the step
-  void penetration(double reach);      // every pair at the end of the step; the next step may want those within reach
+  void keep_closed(double reach);  // contacts := those with g <= reach at the beginning of the step
+  void keep_recorded();            // contacts := those that have a record, looked for at the end of the step
+  // Every pair at the end of the step and, if there was a motion, on the way to it; the next step may want those within
+  // reach.
+  struct Motion {
+    std::span<const double> way;  // h times the velocities
+    double size = 0.0;            // max |way|, and what a projection adds
+  };
+  void penetration(double reach, const Motion& motion);
   void evaluate(const Place& frame) {  // U_k before the step, then G, g_t, gaps and U at the frame, and P
     if (contacts.size() > 0 || !after_->contacts.empty()) evaluate_rows(frame);
   }
@@ -151,6 +157,7 @@ class Checks {
            x.joint_impulse.size() == joint_rows_;
   }
   bool begins_at_last_end();
+  void look_for_passage(double reach, const Motion& motion);
   void evaluate_rows(const Place& frame);
   void check_joints(const Place& frame);
   void add_reactions();
@@ -175,6 +182,8 @@ class Checks {
   bool at_last_end_ = false;      // whether the step begins there
   JointSet joint_moved_;
   std::vector<double> defect_, Lambda_, gap_, scratch_;
+  ContactSet near_, sampled_;  // of the look at the way
+  std::vector<double> path_, gaps_, samples_;
   std::vector<std::unique_ptr<std::vector<double>>> v_, q_;
   std::size_t taken_v_ = 0, taken_q_ = 0;
 };

@@ -46,7 +46,7 @@ void certify(const ImpactEquations& equations, const StepStates& x, Checks& chec
   check_at_rest(x, check);
 
   find_closed(equations, x, check);
-  check.penetration(equations.activation_tolerance);
+  check.penetration(equations.activation_tolerance, {});
   check.evaluate(here);
   check.rate_law(equations.law);
   check.friction(equations.law);

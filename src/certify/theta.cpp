@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "src/math/vectors.hpp"
 
@@ -71,6 +72,15 @@ Place frame_of(const ThetaView& step) {
   }
 }
 
+// How far a projection moves the positions; entries of quaternions turn by up to 2 pi times as much.
+double projected_size(const ThetaView& step) {
+  if (step.equations.projection == Projection::none) return 0.0;
+  double size = 0.0;
+  const std::vector<double>&q = step.x.after.q, &q_free = step.check.q_free;
+  for (std::size_t i = 0; i < q.size(); ++i) size = std::max(size, std::abs(q[i] - q_free[i]));
+  return 2.0 * std::numbers::pi * size;
+}
+
 // The integral of F over h; M at the same place.
 void find_forces(const ThetaView& step) {
   const auto& [before, after] = step.x;
@@ -110,7 +120,8 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
     check.keep_recorded();
   else
     keep_forecast(step);
-  check.penetration(is_reached_by_gap(equations) ? equations.activation_tolerance + slack : 0.0);
+  check.penetration(is_reached_by_gap(equations) ? equations.activation_tolerance + slack : 0.0,
+                    {check.way, h * speed + projected_size(step)});
   const Place frame = frame_of(step);
   check.evaluate(frame);
   if (equations.level == ContactLevel::position)

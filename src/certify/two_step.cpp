@@ -209,7 +209,9 @@ void certify(const TwoStepEquations& equations, const StepStates& x, Checks& che
   check_kinematics(step);
 
   // 0 <= g(q_c) _|_ P >= 0.
-  check.penetration(0.0);
+  std::vector<double>& way = check.velocities();
+  for (std::size_t i = 0; i < way.size(); ++i) way[i] = h * step.w1[i];
+  check.penetration(0.0, {way, h * check.speed});
   ContactPlaces places(step);
   find_contacts(step, places);
   evaluate_contacts(step, places, 0.0);

@@ -28,7 +28,7 @@ struct PointGapItem {
   ContactPlace place;
 };
 
-class PointGaps final : public ContactPool<PointGaps, PointGapItem> {
+class PointGaps final : public SampledPool<PointGaps, PointGapItem> {
  public:
   using Item = PointGapItem;
 

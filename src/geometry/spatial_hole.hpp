@@ -4,6 +4,7 @@
 // direction serves; a body that fills the hole gives NaN, which stops the step.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -123,6 +124,24 @@ struct PinInHole {
     }
   }
 
+  // The least distance along the bore where no feature holds.
+  double apart(const Pose<double>& A, const Pose<double>& B) const {
+    const double along = dot(A.R.z, B.R.z), across_axis = std::sqrt(std::max(0.0, 1.0 - along * along));
+    const double own = half_length * std::abs(along) + radius * across_axis;
+    return std::max(0.0, std::abs(dot(B.R.z, A.p - B.p)) - own - hole_half_length);
+  }
+
+  // Beyond the faces of the plate, and not in line with the hole: the pin could only fall on the plate, which is not
+  // part of this pair.
+  bool is_beside(const Pose<double>& A, const Pose<double>& B) const {
+    if (std::isinf(hole_half_length)) return false;
+    bool engaged = false;
+    near(A, B, 0.0, [&](int k) { engaged = engaged || (k != 4 && k != 5); });
+    if (engaged) return false;
+    const int end = dot(B.R.z, A.p - B.p) * dot(B.R.z, A.R.z) > 0.0 ? 0 : 1;  // the nearer one
+    return norm(across(axis_end(A, half_length, end) - B.p, B.R.z)) + radius > hole;
+  }
+
  private:
   static constexpr bool of_pin(int k) { return k < 2 || (k >= 6 && k < 10); }
 
@@ -135,12 +154,14 @@ struct PinInHole {
     return {{axis_end(B, hole_half_length, end) - A.p, B.R}, hole, A.R.z};
   }
 
-  // gap = |d| - radius, where d is the nearest point of the edge seen along the pin.
+  // gap = |d| - radius, where d is the nearest point of the edge seen along the pin; -|d| - radius if the axis of the
+  // pin is beyond the edge, in the plate.
   template <class S>
   Feature<S> around_pin(const Rim<S>& edge, RimPart part, const Pose<S>& A) const {
     const Vec3<S> b = edge.extreme_point(Extreme::nearest, part, hole - radius);
     const Vec3<S> d = across(b, A.R.z);
-    const S distance = norm(d);
+    const bool within = ad::value(dot(d, b - edge.frame.p)) > 0.0;
+    const S distance = within ? norm(d) : -norm(d);
     const Vec3<S> n = (-1.0 / distance) * d;
     const S gap = distance - radius;
     return {gap, A.p + b + gap * n, A.p + b, n};

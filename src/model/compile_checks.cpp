@@ -43,6 +43,9 @@ void Compiler::check_mass(const Point& at) {
 void Compiler::check_contacts() {
   ContactSet set;
   const State& x = system_.initial_;
+  for (const auto& source : system_.contact_sources_)
+    if (const auto bad = source->bad_start(x.q.data()))
+      throw ModelError(system_.pair_names_[bad->pair], std::string(bad->why));
   system_.detect(x.t, x.q, any_gap, set);
   system_.evaluate(x.t, x.q, set);
   for (const Contact& contact : set.contacts) {

@@ -1,6 +1,7 @@
 // The leaves of a Model sorted into pools by type, and what the pools cannot change.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 #include <variant>
@@ -223,6 +224,11 @@ void Compiler::make_contact_pools() {
       system_.pair_laws_.push_back(entry.contact->law);
       system_.pair_sources_.push_back(source);
     }
+  }
+  system_.passage_free_ = std::numeric_limits<double>::infinity();
+  for (const auto& source : system_.contact_sources_) {
+    system_.sweep_bounds_.push_back(source->sweep_bound());
+    system_.passage_free_ = std::min(system_.passage_free_, system_.sweep_bounds_.back().free);
   }
 }
 

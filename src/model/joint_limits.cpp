@@ -18,7 +18,7 @@ struct LimitItem {
   ContactPlace place;
 };
 
-class JointLimits final : public ContactPool<JointLimits, LimitItem> {
+class JointLimits final : public SampledPool<JointLimits, LimitItem> {
  public:
   using Item = LimitItem;
 
@@ -28,7 +28,7 @@ class JointLimits final : public ContactPool<JointLimits, LimitItem> {
     const double s = coordinate(item, q, place(item.place.anchors[0], q).frame, place(item.place.anchors[1], q).frame);
     for (const std::uint32_t feature : {lower, upper}) {
       const double g = gap(item, feature, s);
-      if (!std::isinf(limit(item, feature)) && wanted(feature, g)) emit(item.place, {i, feature, 1, g}, set);
+      if (wanted(feature, g) && !std::isinf(limit(item, feature))) emit(item.place, {i, feature, 1, g}, set);
     }
   }
 

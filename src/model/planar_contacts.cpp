@@ -8,6 +8,7 @@
 #include <escapement/models/contact_pool.hpp>
 
 #include "src/geometry/planar_pairs.hpp"
+#include "src/model/pair_sweep.hpp"
 
 namespace esc {
 
@@ -78,6 +79,20 @@ class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> 
     }
   }
 
+  SweepBound sweep_bound() const override {
+    SweepBound bound{spatial::unbounded, 0.0};
+    for (const Item& item : items_)
+      bound = both(bound, esc::sweep_bound(extent_of(item.pair), in_space(item.a), in_space(item.b)));
+    return bound;
+  }
+  void passage(const Sweep& sweep, std::span<const Contact> near, Passage& worst) const override {
+    if (std::isinf(sweep_bound().reach))
+      for (int i = 0; i < static_cast<int>(items_.size()); ++i) look(i, sweep, worst);
+    else
+      for (int last = -1; const Contact& contact : near)
+        if (contact.item != last) look(last = contact.item, sweep, worst);
+  }
+
   void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
     const auto coordinate = [q](const PlanarAnchor& anchor, int i) { return q[anchor.q0 + i]; };
     for (Contact& contact : mine) {
@@ -131,6 +146,32 @@ class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> 
 
  private:
   using ContactPool<PlanarPool<Pair>, PlanarItem<Pair>>::items_;
+
+  static Anchor in_space(const PlanarAnchor& anchor) {
+    const double c = std::cos(anchor.phi), s = std::sin(anchor.phi);
+    return {anchor.v0 < 0 ? BodyKind::ground : BodyKind::planar,
+            anchor.q0,
+            anchor.v0,
+            {anchor.x, anchor.y, 0.0},
+            {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
+  }
+
+  void look(int i, const Sweep& sweep, Passage& worst) const {
+    const Item& item = items_[i];
+    const auto flat = [](const esc::Pose<double>& at) { return Pose<double>{{at.p.x, at.p.y}, at.R.x.x, at.R.x.y}; };
+    const auto nearest = [&](const esc::Pose<double>& A, const esc::Pose<double>& B, double reach) {
+      Nearness least{reach, {}};
+      for (int k = 0; k < Pair::features; ++k) {
+        const auto f = item.pair.feature(k, flat(A), flat(B));
+        if (!(f.gap >= least.gap)) least = {f.gap, {f.n.x, f.n.y, 0.0}};
+      }
+      return least;
+    };
+    const Anchor a = in_space(item.a), b = in_space(item.b);
+    const PairExtent extent = extent_of(item.pair);
+    const PairSweep pair(extent, a, b, sweep);
+    worst.see({item.place.pair, 0}, pair.depth(nearest, sweep.tol, sweep.graze(item.place.pair)));
+  }
 };
 
 class AnchoredLeaf : public ContactLeaf {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 
 #include "src/geometry/spatial_frame.hpp"
 #include "src/geometry/spatial_pairs.hpp"
+#include "src/model/pair_sweep.hpp"
 
 namespace esc {
 
@@ -71,6 +73,9 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
     if constexpr (requires { pair.field.heights; }) pair.field.heights = owned(pair.field.heights);
     const Anchor a = place.anchors.at(0), b = place.anchors.at(1);
     neighbourhoods_.emplace_back(a, b, bound_of(pair));
+    extents_.push_back(extent_of(pair));
+    bound_ = items_.empty() ? esc::sweep_bound(extents_.back(), a, b)
+                            : both(bound_, esc::sweep_bound(extents_.back(), a, b));
     items_.push_back({pair, a, b, std::move(place)});
   }
 
@@ -79,6 +84,26 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
   }
   void find(int i, double, const double* q, const WithKey& wanted, ContactSet& set) const {
     find_features(i, q, wanted, set);
+  }
+
+  SweepBound sweep_bound() const override { return bound_; }
+  void passage(const Sweep& sweep, std::span<const Contact> near, Passage& worst) const override {
+    if (std::isinf(bound_.reach))
+      for (int i = 0; i < static_cast<int>(items_.size()); ++i) look(i, sweep, worst);
+    else
+      for (int last = -1; const Contact& contact : near)
+        if (contact.item != last) look(last = contact.item, sweep, worst);
+  }
+
+  std::optional<ContactSource::BadStart> bad_start(const double* q) const override {
+    if constexpr (requires(const Pair& pair, const Pose<double>& at) { pair.is_beside(at, at); }) {
+      for (const Item& item : items_)
+        if (item.pair.is_beside(place(item.a, q).frame, place(item.b, q).frame))
+          return ContactSource::BadStart{item.place.pair,
+                                         "the pin starts outside its hole, beside it: only the wall and the edges of a "
+                                         "hole touch, not its plate; place the pin in the hole or in line with it"};
+    }
+    return std::nullopt;
   }
 
   void evaluate(double, const double* q, std::span<Contact> mine, ContactSet& set) const override {
@@ -133,6 +158,24 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
     return {n, t, cross(n, t)};
   }
 
+  void look(int i, const Sweep& sweep, Passage& worst) const {
+    const Item& item = items_[i];
+    const auto nearest = [&](const Pose<double>& A, const Pose<double>& B, double reach) {
+      Nearness least{reach, {}};
+      bool any = false;
+      near(item.pair, A, B, reach, [&](int k) {
+        const auto f = item.pair.feature(k, A, B);
+        if (!(f.gap >= least.gap)) least = {f.gap, f.n};
+        any = true;
+      });
+      if constexpr (requires { item.pair.apart(A, B); })
+        if (!any) least.gap = item.pair.apart(A, B);
+      return least;
+    };
+    const PairSweep pair(extents_[i], item.a, item.b, sweep);
+    worst.see({item.place.pair, 0}, pair.depth(nearest, sweep.tol, sweep.graze(item.place.pair)));
+  }
+
   template <class Wanted>
   void find_features(int i, const double* q, const Wanted& wanted, ContactSet& set) const {
     const Item& item = items_[i];
@@ -166,7 +209,9 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
     return heights_.try_emplace(heights.data(), heights.begin(), heights.end()).first->second;
   }
 
-  std::vector<Neighbourhood> neighbourhoods_;             // by item
+  std::vector<Neighbourhood> neighbourhoods_;  // by item
+  std::vector<PairExtent> extents_;            // by item
+  SweepBound bound_;
   std::map<const double*, std::vector<double>> heights_;  // by where they stood in the model
 };
 

@@ -1,8 +1,11 @@
 #include <escapement/system.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
+#include "src/math/vectors.hpp"
 #include "src/model/layout.hpp"
 
 #include "src/math/vectors.hpp"
@@ -253,6 +256,26 @@ void System::evaluate(double t, std::span<const double> q, ContactSet& set) cons
   by_source(set.contacts, [&](std::size_t source, std::size_t first, std::size_t last) {
     contact_sources_[source]->evaluate(t, q.data(), std::span(set.contacts).subspan(first, last - first), set);
   });
+}
+
+double System::passage_reach(double size) const {
+  double reach = -std::numeric_limits<double>::infinity();
+  for (const SweepBound& bound : sweep_bounds_)
+    if (!(size <= bound.free)) reach = std::max(reach, std::isinf(bound.reach) ? 0.0 : bound.reach * size);
+  return reach;
+}
+
+Passage System::passage(const Sweep& sweep, std::span<const Contact> near) const {
+  Passage worst;
+  std::size_t first = 0;
+  for (std::size_t source = 0; source < contact_sources_.size(); ++source) {
+    std::size_t last = first;
+    while (last < near.size() && near[last].source == source) ++last;
+    if (!(sweep.size <= sweep_bounds_[source].free))
+      contact_sources_[source]->passage(sweep, near.subspan(first, last - first), worst);
+    first = last;
+  }
+  return worst;
 }
 
 void System::curvature(double t, std::span<const double> q, std::span<const double> v, const ContactSet& set,

@@ -8,6 +8,7 @@
 #include "src/schemes/parts/contact_sets.hpp"
 #include "src/schemes/parts/law_rows.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
+#include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 
 namespace esc {
@@ -20,7 +21,8 @@ class PositionThetaMethod final : public Method {
       : system(sys),
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, FrameAt::end, o.tangents, JointLevel::position}, scratch),
-        rows(sys, impulse_options(o), {scratch, executor}) {
+        rows(sys, impulse_options(o), {scratch, executor}),
+        guard(sys, 10.0 * o.gap_tol, scratch) {
     v_n.resize(sys.nv());
   }
 
@@ -39,6 +41,7 @@ class PositionThetaMethod final : public Method {
   PositionThetaOptions options;
   ThetaStep motion;  // v^n, q^n, f, Mhat
   LawRows rows;      // the active contacts I, at (t_{k+1}, q^n), with U_k and P
+  PassageGuard guard;
   ContactSet& found = scratch.contacts();
   std::vector<double>&v_n = scratch.vector(), &r = scratch.vector();
   std::vector<double>& law =
@@ -140,6 +143,8 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
     if (!grow(x, h, x.t + h, motion.q)) break;
   }
   if (!all_finite(motion.q) || !all_finite(motion.v)) return fail(StepStatus::not_finite);
+  if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P}))
+    return fail(StepStatus::contact_missed);
 
   rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;

@@ -7,6 +7,7 @@
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/law_rows.hpp"
+#include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/two_step.hpp"
 #include "src/schemes/parts/two_step_contacts.hpp"
 
@@ -22,7 +23,8 @@ class SchatzmanPaoliMethod final : public Method {
         options(o),
         motion(sys, {o.theta, o.frame, o.tangents}, scratch),
         rows(sys, impulse_options(o), {scratch, executor}),
-        contacts(sys, scratch) {
+        contacts(sys, scratch),
+        guard(sys, 10.0 * o.gap_tol, scratch) {
     w_n.resize(sys.nv());
   }
 
@@ -42,6 +44,7 @@ class SchatzmanPaoliMethod final : public Method {
   TwoStep motion;  // w^n, q^n, f, Mhat
   LawRows rows;    // the active contacts I, each at its q_c, with P
   TwoStepContacts contacts;
+  PassageGuard guard;
   std::vector<double>&w_n = scratch.vector(), &r = scratch.vector();
   std::vector<double>& gap = scratch.vector();  // by contact, as the contact problem was solved for
 };
@@ -119,6 +122,8 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
     if (!grow(x)) break;
   }
   if (!all_finite(motion.q) || !all_finite(motion.w)) return fail(StepStatus::not_finite);
+  if (contacts.inelastic() && guard.missed({x, h, motion.q, motion.before(), motion.w, 1.0}, {rows.set, rows.P}))
+    return fail(StepStatus::contact_missed);
 
   for (const Contact& contact : rows.set.contacts)
     velocity(rows.set, contact, motion.before(), rows.U_k.data() + contact.first_row);

@@ -8,42 +8,14 @@
 #include <unordered_set>
 #include <utility>
 
-#include <escapement/models/anchor.hpp>
-
 #include "src/math/text.hpp"
-#include "src/study/findings.hpp"
+#include "src/study/placed_shape.hpp"
 
 namespace esc::study {
 
 namespace {
 
 constexpr double most_of_play = 0.5;  // in one step
-
-struct PlacedShape {
-  const Model::Parts::Shape& shape;
-  Pose<double> frame;
-  Vec3<double> velocity;  // of its origin, world axes
-};
-
-Anchor anchor_of(const Frame& frame, const Model::Parts& parts, const System& system) {
-  Anchor anchor;
-  const auto& [w, x, y, z] = frame.rotation;
-  anchor.r = {frame.position[0], frame.position[1], frame.position[2]};
-  anchor.R = rotation_of(w, x, y, z);
-  if (frame.body == ground) return anchor;
-  const Model::Parts::Block& block = parts.blocks[frame.body.index];
-  anchor.kind = block.leaf->body();
-  anchor.q0 = system.coordinate(block.name + "." + block.coordinates.front().name);
-  anchor.v0 = first_velocity(system, block);
-  return anchor;
-}
-
-PlacedShape placed(const Model::Parts::Shape& shape, const Model::Parts& parts, const System& system) {
-  const State& x = system.initial_state();
-  const Anchor anchor = anchor_of(shape.frame, parts, system);
-  const auto moving = place_along(anchor, x.q.data(), x.v.data()).frame.p;
-  return {shape, place(anchor, x.q.data()).frame, {moving.x.d[0], moving.y.d[0], moving.z.d[0]}};
-}
 
 template <class Inner>
 std::optional<double> round_play(const Geometry& inner, double radius) {

@@ -34,6 +34,8 @@ void look_at_units(const io::Scene& scene, const System& system, Findings& findi
 void look_at_stiffness(const io::Scene& scene, const System& system, Findings& findings);
 // Joints and motors that no velocity satisfies together.
 void look_at_motors(const System& system, Findings& findings);
+// One step against the thickness of shapes; the set is evaluated at the start.
+void look_at_passage(const io::Scene& scene, const System& system, const ContactSet& set, Findings& findings);
 // Returns the contacts whose gaps at the start need no look of their own.
 std::unordered_set<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings);
 

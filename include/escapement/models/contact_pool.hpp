@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -72,9 +74,65 @@ class ContactPool : public ContactSource {
 
  protected:
   std::vector<Item> items_;  // their pairs have consecutive numbers
+  const Pool& self() const { return static_cast<const Pool&>(*this); }
+};
+
+// The same for pools that know nothing but gaps: what they pass is sampled. Every item has the same features, 0, 1,
+// ..., at all places. double Pool::bend(int item), if there is one, is as in gap.hpp; 0 for gaps that are affine in (t,
+// q).
+template <class Pool, class Item>
+class SampledPool : public ContactPool<Pool, Item> {
+ public:
+  SweepBound sweep_bound() const override {
+    SweepBound bound{std::numeric_limits<double>::infinity(), 0.0};
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) bound.free = std::min(bound.free, free_motion(i));
+    return bound;
+  }
+
+  void passage(const Sweep& sweep, std::span<const Contact>, Passage& worst) const override {
+    for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
+      const ContactPlace& place = items_[i].place;
+      if (sweep.size <= free_motion(i)) continue;
+      double motion = 0.0;
+      for (const Segment& segment : place.segments)
+        for (int j = 0; j < segment.length; ++j) motion = std::max(motion, std::abs(sweep.way[segment.first + j]));
+      Samples(this->self(), i, place.pair, sweep.memory.found)
+          .look(sweep, motion * (sweep.held(place.pair) ? Sweep::gentle_if_held : Sweep::gentle), worst);
+    }
+  }
+
+ protected:
+  using ContactPool<Pool, Item>::items_;
 
  private:
-  const Pool& self() const { return static_cast<const Pool&>(*this); }
+  struct SeenGaps {  // nothing is wanted
+    std::vector<double>& gaps;
+    bool operator()(std::uint32_t, double gap) const { return (gaps.push_back(gap), false); }
+  };
+
+  class Samples final : public GapSamples {
+   public:
+    Samples(const Pool& pool, int item, std::uint32_t pair, ContactSet& none)
+        : pool_(pool), item_(item), pair_(pair), none_(none) {}
+    void take(double t, const double* q, std::vector<double>& gaps) const override {
+      pool_.find(item_, t, q, SeenGaps{gaps}, none_);
+    }
+    ContactKey key(int i) const override { return {pair_, static_cast<std::uint32_t>(i)}; }
+
+   private:
+    const Pool& pool_;
+    int item_;
+    std::uint32_t pair_;
+    ContactSet& none_;
+  };
+
+  // The largest motion s that can only graze: over a part w of the step a gap dips by at most bend s^2 w / 2.
+  double free_motion(int item) const {
+    if constexpr (requires { this->self().bend(item); })
+      return 2.0 * Sweep::gentle / this->self().bend(item);
+    else
+      return (static_cast<void>(item), 0.0);
+  }
 };
 
 }  // namespace esc

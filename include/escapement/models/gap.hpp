@@ -8,9 +8,14 @@
 //   static constexpr int size, contacts, slips;      coordinates, contacts per item, slip rows per contact (0, 1, 2)
 //   template <class S> void gap(const S& t, const S* q, S* g) const;     g[contacts]
 //   template <class S> void slip(const S& t, const S* q, S* s) const;    s[contacts * slips], only where slips > 0
+//   double bend() const;                             optional: the most that a gap bends, |d^2 g/ds^2| <= bend s^2
+//   where
+//                                                    no coordinate moves by more than s; 0: affine in (t, q). Steps
+//                                                    that are short for it then cost no look at what is passed
 #pragma once
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <typeindex>
@@ -29,7 +34,7 @@ struct GapItem {
 };
 
 template <class Leaf>
-class GapPool final : public ContactPool<GapPool<Leaf>, GapItem<Leaf>> {
+class GapPool final : public SampledPool<GapPool<Leaf>, GapItem<Leaf>> {
  public:
   static constexpr int n = Leaf::size;
   static constexpr int m = Leaf::contacts;
@@ -43,6 +48,13 @@ class GapPool final : public ContactPool<GapPool<Leaf>, GapItem<Leaf>> {
     leaf.gap(t, gather(place.arguments, q, copy), g.data());
     for (std::uint32_t k = 0; k < m; ++k)
       if (wanted(k, g[k])) emit(place, {i, k, place.law.mu > 0.0 ? 1 + slips : 1, g[k]}, set);
+  }
+
+  double bend(int item) const {
+    if constexpr (requires { items_[item].leaf.bend(); })
+      return items_[item].leaf.bend();
+    else
+      return (static_cast<void>(item), std::numeric_limits<double>::infinity());
   }
 
   void evaluate(double t, const double* q, std::span<Contact> mine, ContactSet& set) const override {
@@ -97,7 +109,7 @@ class GapPool final : public ContactPool<GapPool<Leaf>, GapItem<Leaf>> {
   }
 
  private:
-  using ContactPool<GapPool<Leaf>, GapItem<Leaf>>::items_;
+  using SampledPool<GapPool<Leaf>, GapItem<Leaf>>::items_;
 
   // The coordinates of an item one after the other: in place where they are so already, otherwise in `copy`.
   static const double* gather(const std::vector<Segment>& segments, const double* q, std::array<double, n>& copy) {
@@ -170,6 +182,11 @@ struct DistanceLeaf {
   }
 };
 
+template <int N, class Distance>
+struct AffineLeaf : DistanceLeaf<N, Distance> {
+  double bend() const { return 0.0; }
+};
+
 template <int N, class Distance, class Slip>
 struct FrictionLeaf {
   static constexpr int size = N, contacts = 1, slips = 1;
@@ -191,6 +208,13 @@ template <int N, class Distance>
 std::unique_ptr<ContactLeaf> gap(Distance distance) {
   detail::require_generic<N, Distance>();
   return contacts(detail::DistanceLeaf<N, Distance>{std::move(distance)});
+}
+
+// The same for a gap that is affine in (t, q), which nothing can pass in a step.
+template <int N, class Distance>
+std::unique_ptr<ContactLeaf> affine_gap(Distance distance) {
+  detail::require_generic<N, Distance>();
+  return contacts(detail::AffineLeaf<N, Distance>{{std::move(distance)}});
 }
 
 template <int N, class Distance, class Slip>

@@ -27,7 +27,8 @@ ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& optio
       options_(options),
       contacts_(system, options.contacts, workspace),
       positions_(system, options.metric, position_options(options.contacts.impulses), workspace),
-      both_(system, options.contacts.impulses, workspace.scratch) {
+      both_(system, options.contacts.impulses, workspace.scratch),
+      guard_(system, 2.0 * options.gap_tol, workspace.scratch) {
   delta_.resize(system.nv());
   scratch_.resize(system.scratch_size());
 }
@@ -194,6 +195,11 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
 void ProjectedStep::finish(State& x, StepReport& report) {
   if (!all_finite(motion.q) || !all_finite(motion.v)) {
     report.status = StepStatus::not_finite;
+    return;
+  }
+  if (guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
+                    {contacts_.set, contacts_.P})) {
+    report.status = StepStatus::contact_missed;
     return;
   }
   contacts_.write(x, {x.t + h_, options_.impact_velocity}, report);

@@ -10,6 +10,7 @@
 #include <escapement/schemes/scheme_fields.hpp>
 
 #include "src/schemes/parts/coupled_problem.hpp"
+#include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/position_problem.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 #include "src/schemes/parts/velocity_contacts.hpp"
@@ -92,6 +93,7 @@ class ProjectedStep {
   VelocityContacts contacts_;  // I
   PositionProblem positions_;  // J
   CoupledProblem both_;
+  PassageGuard guard_;
   ContactSet& found_ = memory_.contacts();  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;

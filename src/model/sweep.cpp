@@ -1,0 +1,153 @@
+#include <escapement/sweep.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <escapement/system.hpp>
+
+namespace esc {
+
+const double* Sweep::position(double s) const {
+  const auto n = static_cast<std::size_t>(system.nq());
+  memory.q.resize(n);
+  system.interpolate({q0, n}, {q1, n}, s, memory.q);
+  return memory.q.data();
+}
+
+namespace {
+
+constexpr int parts = 8;
+
+// One gap along the step.
+class OneGap {
+ public:
+  OneGap(const GapSamples& of, const Sweep& sweep, int i) : of_(of), sweep_(sweep), i_(i) {}
+
+  double operator()(double s) const {
+    std::vector<double>& gaps = sweep_.memory.gaps;
+    gaps.clear();
+    of_.take(sweep_.time(s), s <= 0.0 ? sweep_.q0 : s >= 1.0 ? sweep_.q1 : sweep_.position(s), gaps);
+    return gaps[i_];
+  }
+
+ private:
+  const GapSamples& of_;
+  const Sweep& sweep_;
+  int i_;
+};
+
+struct Least {
+  double s, gap;
+};
+
+// The minimum between a and b, to 1e-9 of the step.
+Least golden_section(const OneGap& gap, double a, double b) {
+  constexpr double part = 0.6180339887498949;
+  double x = b - part * (b - a), y = a + part * (b - a), gx = gap(x), gy = gap(y);
+  while (b - a > 1e-9) {
+    if (gx <= gy) {
+      b = y;
+      y = x;
+      gy = gx;
+      gx = gap(x = b - part * (b - a));
+    } else {
+      a = x;
+      x = y;
+      gx = gy;
+      gy = gap(y = a + part * (b - a));
+    }
+  }
+  return gx <= gy ? Least{x, gx} : Least{y, gy};
+}
+
+// How deep one gap dips below zero where it dips below both ends, if that is no graze.
+double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double tol, double graze) {
+  const auto inner = std::min_element(g.begin() + 1, g.end() - 1);
+  if (!(*inner <= g.front()) || !(*inner <= g.back())) return 0.0;
+  const auto k = static_cast<int>(inner - g.begin());
+  double steepest = 0.0;  // of the parts around it
+  for (int j = std::max(k - 2, 0); j < std::min(k + 2, parts); ++j)
+    steepest = std::max(steepest, std::abs(g[j + 1] - g[j]));
+  const double open = std::min({g.front(), g.back(), 0.0});
+  if (open - *inner + steepest <= tol) return 0.0;
+  const Least least = golden_section(gap, (k - 1.0) / parts, (k + 1.0) / parts);
+  const double depth = open - least.gap;
+  if (!(depth > tol)) return 0.0;
+
+  double in = 0.0, below = least.s;  // where it falls below what is open
+  for (int j = 0; j < k; ++j)
+    if (g[j] >= open && j * (1.0 / parts) < below) in = j * (1.0 / parts);
+  for (int n = 0; n < 30; ++n) {
+    const double middle = 0.5 * (in + below);
+    (gap(middle) >= open ? in : below) = middle;
+  }
+  return depth > graze * (least.s - in) ? -least.gap : 0.0;
+}
+
+}  // namespace
+
+void GapSamples::look(const Sweep& sweep, double graze, Passage& worst) const {
+  std::vector<double>& g = sweep.memory.samples;  // gap i at place k is g[k n + i], places 0, middle, 1 first
+  g.clear();
+  take(sweep.t0, sweep.q0, g);
+  const std::size_t n = g.size();
+  take(sweep.time(0.5), sweep.position(0.5), g);
+  take(sweep.t1, sweep.q1, g);
+  bool whole = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double a = g[i], b = g[n + i], c = g[2 * n + i];
+    const double low = std::min({a, b, c}), high = std::max({a, b, c});
+    if (!(low < any_gap) || std::max(low, 0.0) + sweep.tol >= 2.0 * (high - low)) continue;
+    if (!whole) {
+      for (const int k : {1, 2, 3, 5, 6, 7}) take(sweep.time(k / 8.0), sweep.position(k / 8.0), g);
+      whole = true;
+    }
+    const auto at_place = [&](std::size_t place) { return g[place * n + i]; };
+    const std::array<double, parts + 1> along{
+        a, at_place(3), at_place(4), at_place(5), b, at_place(6), at_place(7), at_place(8), c};
+    worst.see(key(static_cast<int>(i)), dip(OneGap(*this, sweep, static_cast<int>(i)), along, sweep.tol, graze));
+  }
+}
+
+namespace {
+
+// The least gap of each pair that a source has at the beginning of the step.
+class LeastGaps final : public GapSamples {
+ public:
+  LeastGaps(const ContactSource& source, ContactSet& found) : source_(source), found_(found) {}
+  bool begin(const Sweep& sweep) {
+    detect(sweep.t0, sweep.q0);
+    if (found_.contacts.empty()) return false;
+    first_ = found_.contacts.front().key.pair;
+    count_ = found_.contacts.back().key.pair - first_ + 1;
+    return true;
+  }
+  void take(double t, const double* q, std::vector<double>& gaps) const override {
+    detect(t, q);
+    const std::size_t old = gaps.size();
+    gaps.resize(old + count_, any_gap);
+    for (const Contact& contact : found_.contacts)
+      if (const std::uint32_t i = contact.key.pair - first_; i < count_)
+        gaps[old + i] = std::min(gaps[old + i], contact.gap);
+  }
+  ContactKey key(int i) const override { return {first_ + static_cast<std::uint32_t>(i), 0}; }
+
+ private:
+  void detect(double t, const double* q) const {
+    found_.clear();
+    source_.detect(t, q, any_gap, found_);
+  }
+  const ContactSource& source_;
+  ContactSet& found_;
+  std::uint32_t first_ = 0, count_ = 0;
+};
+
+}  // namespace
+
+void ContactSource::passage(const Sweep& sweep, std::span<const Contact>, Passage& worst) const {
+  LeastGaps gaps(*this, sweep.memory.found);
+  if (gaps.begin(sweep)) gaps.look(sweep, Sweep::gentle * sweep.size, worst);
+}
+
+}  // namespace esc
