@@ -33,8 +33,9 @@ kind = "box"
 half_sizes = [0.1, 0.1, 0.0005]
 [[contact]]
 name = "hit"
-a = "tip"
-b = "plate"
+shapes = ["tip", "plate"]
+e = 0.5
+mu = 0
 [simulation]
 step = 1e-4
 until = 0.1

@@ -12,9 +12,7 @@ namespace esc {
 // cost more than the loop where n is the few coordinates of a mechanism. Capture pointers by value.
 template <class F>
 inline void elementwise(std::size_t n, F f) {
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
+#ifndef __clang__  // whose pragma warns where it does not vectorise, as under the sanitizers
 #pragma GCC ivdep
 #endif
   for (std::size_t i = 0; i < n; ++i) f(i);
