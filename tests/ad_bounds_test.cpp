@@ -82,7 +82,7 @@ TEST(AdBounds, EnergiesOfManyFactorsAreTaken) {
   EXPECT_GT(std::stoi(found), 0);
 }
 
-TEST(AdBounds, EnergiesOfTooManyRodsAreRefused) {
+TEST(AdBounds, EnergiesOfTooManyRodsAreRefused_slow) {
   std::string found;
   EXPECT_LT(cpu_seconds([&] { found = outcome(rods, 200); }), 3.0);
   EXPECT_NE(found.find("more than 300000 operations"), std::string::npos) << found;
