@@ -9,9 +9,10 @@ namespace esc {
 namespace {
 
 bool carries(const void* of, std::uint32_t pair) {
-  const auto& [set, P] = *static_cast<const PassageGuard::Active*>(of);
-  return std::any_of(set.contacts.begin(), set.contacts.end(),
-                     [&](const Contact& contact) { return contact.key.pair == pair && P[contact.first_row] > 0.0; });
+  const auto& active = *static_cast<const PassageGuard::Active*>(of);
+  return std::any_of(active.set.contacts.begin(), active.set.contacts.end(), [&](const Contact& contact) {
+    return contact.key.pair == pair && active.P[contact.first_row] > 0.0;
+  });
 }
 
 }  // namespace
