@@ -49,7 +49,7 @@ std::string outcome(void (*energies)(LagrangeRecording&), int n) {
   }
 }
 
-TEST(AdBounds, WalksVisitTheNodesBelowAnExpressionOnly) {
+TEST(AdBounds, WalksVisitTheNodesBelowAnExpressionOnly_slow) {
   Tape tape;
   const std::vector<Expr> x = tape.inputs(3);
   Expr other = x[0];
@@ -66,7 +66,7 @@ TEST(AdBounds, WalksVisitTheNodesBelowAnExpressionOnly) {
   EXPECT_LT(seconds, 0.5);  // 3000 walks over the whole tape take longer
 }
 
-TEST(AdBounds, ExpandStopsWhereItsEffortIsSpent) {
+TEST(AdBounds, ExpandStopsWhereItsEffortIsSpent_slow) {
   LagrangeRecording r(40, 0);
   many_factors(r);
   std::int64_t effort = 1000;
@@ -76,7 +76,7 @@ TEST(AdBounds, ExpandStopsWhereItsEffortIsSpent) {
 }
 
 // Multiplied out as far as the effort goes, then left as they are.
-TEST(AdBounds, EnergiesOfManyFactorsAreTaken) {
+TEST(AdBounds, EnergiesOfManyFactorsAreTaken_slow) {
   std::string found;
   EXPECT_LT(cpu_seconds([&] { found = outcome(many_factors, 50); }), 1.5);
   EXPECT_GT(std::stoi(found), 0);

@@ -29,7 +29,7 @@ std::string many_balls(int n) {
   return text + "[[contact]]\nevery_pair = true\n" + some_steps;
 }
 
-TEST(CheckBounds, EveryPairOfManyBalls) {
+TEST(CheckBounds, EveryPairOfManyBalls_slow) {
   EXPECT_LT(seconds_of_check(many_balls(300)), 0.5);  // 44,850 pairs
 }
 
@@ -41,13 +41,13 @@ std::string many_walls(int n) {
   return text + some_steps;
 }
 
-TEST(CheckBounds, ManyWallsAgainstEachOther) {
+TEST(CheckBounds, ManyWallsAgainstEachOther_slow) {
   const std::string walls = many_walls(2000);
   EXPECT_LT(seconds_of_check(walls), 0.5);
   testing::expect_fact(walls, "contacts 'k0' and 'k1' leave a play of 10.5 m");
 }
 
-TEST(CheckBounds, ManyBlocks) {
+TEST(CheckBounds, ManyBlocks_slow) {
   std::string text = "version = 1\n";
   for (int i = 0; i < 3000; ++i)
     text += "[[body]]\nname = \"b" + std::to_string(i) + "\"\nkind = \"planar\"\nmass = 1\ninertia = 1\n";
