@@ -18,7 +18,7 @@ Model held_by(int joints) {
   return model;
 }
 
-TEST(ModelBounds, HundredsOfJointsThatHoldTheSameAreRefused) {
+TEST(ModelBounds, HundredsOfJointsThatHoldTheSameAreRefused_slow) {
   const Model model = held_by(500);
   std::string why;
   EXPECT_LT(cpu_seconds([&] {
@@ -34,7 +34,7 @@ TEST(ModelBounds, HundredsOfJointsThatHoldTheSameAreRefused) {
   EXPECT_EQ(compile(held_by(10)).components()[0].deficiency, 54);
 }
 
-TEST(ModelBounds, SpringsBetweenEveryTwoBodies) {
+TEST(ModelBounds, SpringsBetweenEveryTwoBodies_slow) {
   Model model;
   std::vector<BlockId> bodies;
   for (int i = 0; i < 60; ++i) {
@@ -46,7 +46,7 @@ TEST(ModelBounds, SpringsBetweenEveryTwoBodies) {
   EXPECT_LT(cpu_seconds([&] { EXPECT_EQ(compile(model).couplings().size(), 1770u); }), 0.5);
 }
 
-TEST(ModelBounds, MorePairsThanMemoryHoldsAreRefused) {
+TEST(ModelBounds, MorePairsThanMemoryHoldsAreRefused_slow) {
   Model model;
   for (int i = 0; i < 2100; ++i) {
     const BlockId body = model.add_planar_body("b" + std::to_string(i), {});
@@ -56,7 +56,7 @@ TEST(ModelBounds, MorePairsThanMemoryHoldsAreRefused) {
             0.5);
 }
 
-TEST(ModelBounds, NamesAreFoundWithoutASearch) {
+TEST(ModelBounds, NamesAreFoundWithoutASearch_slow) {
   Model model;
   model.add_bar("bar", {.elements = 20000});
   const System system = compile(model);
