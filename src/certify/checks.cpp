@@ -61,7 +61,7 @@ bool Checks::begin(const StepStates& x, const Promise& promise, Certificate& res
   check[Check::penetration].allow(promise.gap == GapPromise::nonnegative ? promise.tol.gap : infinity);
   check[Check::impact_law].allow(promise.tol.velocity);
   check[Check::friction_law].allow(promise.tol.momentum);
-  check[Check::jacobian].allow(1e-6);
+  check[Check::jacobian].allow(smooth_slope);
   check[Check::energy].allow(infinity);
   check[Check::joint_velocity].allow(promise.joints == JointPromise::position ? infinity : promise.tol.velocity);
   check[Check::joint_position].allow(promise.joints == JointPromise::velocity ? infinity : promise.tol.joint);
@@ -284,6 +284,7 @@ void Checks::place(std::span<const double> expected, const Kinematics& step) {
   if (!(late <= 0.0)) worst += late * (1.0 + speed);
   finding.value = worst;
   finding.allowed = step.slack + promise_->tol.position * (1.0 + scale);
+  (*this)[Check::jacobian].allow(std::max(smooth_slope, coarse_slope * scale));
 }
 
 Checks::Shift Checks::shift_from(double t) const {

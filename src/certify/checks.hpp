@@ -35,6 +35,7 @@ struct ContactRows {
 class Checks {
  public:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr double smooth_slope = 1e-6, coarse_slope = 1e-8;  // of `jacobian`; the latter times max |q|
   static constexpr double activation_slack = 1e-12;  // m; a contact this close to its bound may be active or not
 
   explicit Checks(const System& system);
@@ -111,8 +112,8 @@ class Checks {
   void place(std::span<const double> expected, const Kinematics& step);
 
   // Rows against difference quotients over a short move along v. Over a shift of 1e-7 the trapezoidal rule is good to
-  // 1e-8 for curvatures up to 1/mm, and to 2e-9 |q| in round-off. Late in a run times are coarse; the bodies then move
-  // by what the clock really moves.
+  // 1e-8 for curvatures up to 1/mm, and each rounding adds up to 2e-9 |q|; a gap is made of a few of them. Late in a
+  // run times are coarse; the bodies then move by what the clock really moves.
   struct Shift {
     double from, to;
     double length() const { return to - from; }

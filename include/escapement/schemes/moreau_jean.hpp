@@ -19,7 +19,7 @@ struct MoreauJeanOptions {
   double theta = 0.5;                                    // [0, 1]; 1/2: second order in smooth phases
   Forecast forecast = Forecast::position;                // activation rule, Eq. (61) or (62)
   double gamma = 0.0;                                    // Eq. (61), [0, 2]
-  double activation_tol = 0.0;                           // m; a forecast up to this counts as closed
+  double activation_tol = 1e-10;                         // m; a forecast up to this counts as closed
   FrameAt frame = FrameAt::end;                          // where G is taken; end as printed in (18a), (18c)
   Quadrature quadrature = Quadrature::theta_point;       // M and F at q_{k+theta}, or the endpoint form
   FirstIterate first_iterate = FirstIterate::automatic;  // of the Newton loop, Eq. (42)

@@ -37,8 +37,8 @@ constexpr auto forecast_fields() {
       number("gamma", &O::gamma, "1", Range{0.0, 2.0},
              "look-ahead of the forecasts position, g + gamma h U, and predicted"),
       number("activation_tol", &O::activation_tol, "m", nonnegative_range,
-             "a forecast up to this is closed: above gap_tol, where positions are projected, and well below h^2 times "
-             "an acceleration")};
+             "a forecast up to this is closed, so that round-off does not decide; above gap_tol, where positions are "
+             "projected, and well below h^2 times an acceleration; 0: the printed rule")};
 }
 
 template <class O>

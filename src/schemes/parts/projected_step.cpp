@@ -59,7 +59,7 @@ bool ProjectedStep::activate(const ContactSet& found) {
 
 const ContactSet& ProjectedStep::closed() {
   memory_.clock.enter(Stage::detection);
-  system_.detect(x_->t + h_, motion.q, 0.0, found_);
+  system_.detect(x_->t + h_, motion.q, options_.gap_tol, found_);
   return found_;
 }
 

@@ -64,7 +64,7 @@ class ProjectedStep {
   [[nodiscard]] bool newton(StepReport& report);
   // The same without taking up contacts: v_free, when called first.
   [[nodiscard]] bool free_motion(StepReport& report) { return iterate(report, false); }
-  // The contacts with g <= 0 at the present iterate.
+  // The contacts with g <= gap_tol at the present iterate.
   const ContactSet& closed();
   // Writes the solution to the state that begin() was given.
   void finish(State& x, StepReport& report);
