@@ -60,7 +60,7 @@ void expect_same_contacts(const System& formulas, const System& cpp, const Here&
     const Contact &a = set.contacts[i], &b = wanted.contacts[i];
     EXPECT_EQ(a.key, b.key);
     EXPECT_NEAR(a.gap, b.gap, tight);
-    for (int row = 0; row < a.rows; ++row) {
+    for (int row = 0; row < a.row_count; ++row) {
       for (int j = 0; j < a.width; ++j)
         EXPECT_NEAR(set.G[a.first_value + row * a.width + j], wanted.G[b.first_value + row * a.width + j], tight);
       EXPECT_NEAR(set.g_t[a.first_row + row], wanted.g_t[b.first_row + row], tight);

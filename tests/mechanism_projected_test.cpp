@@ -45,7 +45,7 @@ Drift drift_over(const Model& model, const typename S::Options& options, double 
     for (const Joint& joint : system.joints()) {
       std::array<double, max_joint_rows> U{};
       velocity(joints, joint, x.v, U.data());
-      for (int row = 0; row < joint.rows; ++row) {
+      for (int row = 0; row < joint.row_count; ++row) {
         drift.position = std::max(drift.position, std::abs(joints.g[joint.first_row + row]));
         drift.velocity = std::max(drift.velocity, std::abs(U[row]));
       }

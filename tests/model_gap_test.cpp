@@ -124,7 +124,7 @@ TEST(GapFunction, WithoutFrictionThereIsOneRow) {
   const System system = wavy_system(0.0);
   const ContactSet set = evaluated(system, 0.0, system.initial_state().q);
   EXPECT_EQ(set.rows(), 2);
-  EXPECT_EQ(set.contacts[0].rows, 1);
+  EXPECT_EQ(set.contacts[0].row_count, 1);
 }
 
 TEST(ContactRows, ImpulsesAreTheTransposeOfVelocities) {
@@ -150,7 +150,7 @@ TEST(ContactRows, WorldAndRowsAreInverse) {
     const double a = numbers(1)[0], b = numbers(1)[0];
     const auto P = numbers(3);
     Contact contact;
-    contact.rows = 3;
+    contact.row_count = 3;
     contact.normal = {std::cos(a) * std::cos(b), std::sin(a) * std::cos(b), std::sin(b)};
     contact.tangent = {-std::sin(a), std::cos(a), 0.0};
     const auto world = to_world(contact, P.data());

@@ -148,7 +148,7 @@ TEST_P(PlanarPairs, GapAndFrameAreThoseWorkedOutByHand) {
         Touch touch = GetParam().expected(k, in(body(q, 0), frame_a), in(body(q, 3), frame_b));
         if (swapped && round(GetParam().a) && round(GetParam().b)) touch.n = -1.0 * touch.n;
         RC_ASSERT(contact.key.feature == static_cast<unsigned>(k));
-        RC_ASSERT(contact.rows == 2);
+        RC_ASSERT(contact.row_count == 2);
         RC_ASSERT(std::abs(contact.gap - touch.gap) < 1e-12);
         RC_ASSERT(length(Vec2{contact.normal[0], contact.normal[1]} - touch.n) < 1e-12);
         RC_ASSERT(length(Vec2{contact.point[0], contact.point[1]} - 0.5 * (touch.a + touch.b)) < 1e-11);

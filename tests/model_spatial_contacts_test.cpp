@@ -221,7 +221,7 @@ TEST_P(SpatialPairs, RowsAreActionAndReactionAlongAnOrthonormalFrame) {
       EXPECT_NEAR(norm(t), 1.0, 1e-12);
       EXPECT_NEAR(dot(n, t), 0.0, 1e-12);
       const Vec axes[] = {n, t, cross(n, t)};
-      ASSERT_EQ(contact.rows, 3);
+      ASSERT_EQ(contact.row_count, 3);
       for (int row = 0; row < 3; ++row) {
         const auto G = full_row(set, contact, row);
         Vec moment{};
@@ -326,7 +326,7 @@ TEST(SpatialPair, OnGroundHasColumnsOfTheMovingBodyOnly) {
       const System system = compile(model);
       const ContactSet set = evaluated(system, system.initial_state().q);
       for (const Contact& contact : set.contacts) {
-        EXPECT_EQ(contact.rows, 1);  // no friction
+        EXPECT_EQ(contact.row_count, 1);  // no friction
         ASSERT_EQ(contact.segments.size(), 1u);
         EXPECT_EQ(contact.segments[0].first, 6);
         EXPECT_EQ(contact.width, 6);

@@ -91,7 +91,7 @@ mu = 0.3
   };
   const ContactSet now = moved(0.0);
   ASSERT_EQ(now.size(), 1);
-  ASSERT_EQ(now.contacts[0].rows, 3);
+  ASSERT_EQ(now.contacts[0].row_count, 3);
   const auto rates = [&](const ContactSet& set) {
     std::vector<double> U(3);
     velocity(set, set.contacts[0], x.v, U.data());

@@ -14,52 +14,21 @@
 #include "examples/moving_walls.hpp"
 #include "examples/rocking_block.hpp"
 #include "examples/slider_on_roller.hpp"
-#include "tests/support/norms.hpp"
+#include "tests/support/growing_sets.hpp"
+#include "tests/support/orders.hpp"
 
 namespace esc {
+
+template <>
+constexpr double test::orders::velocity_lag<SchatzmanPaoli> = 1.0;
+
 namespace {
 
 using namespace examples;
-
-constexpr double root2 = std::numbers::sqrt2;
-
-enum Norm { q_inf, q_l1, q_l2, v_l1, v_l2, norm_count };
-using Errors = std::array<double, norm_count>;
-
-template <class Example>
-Errors errors(const Example& example, double h, double until, const SchatzmanPaoliOptions& options = {}) {
-  test::ErrorNorms q, v;
-  test::follow<SchatzmanPaoli>(example.model(), options, {.step = h, .until = until, .certify = false},
-                               [&](const System&, const State& x) {
-                                 q.add(x.q[0] - example.exact(x.t).q);
-                                 v.add(x.v[0] - example.exact(x.t - h).v);
-                               });
-  return {q.inf(), q.l1(h), q.l2(h), v.l1(h), v.l2(h)};
-}
-
-// As in acary_ball_test.cpp: on each level the errors at 16 steps, brought to one step by the expected order.
-template <class Example>
-Errors mean_slopes(const Example& example, double largest, double until) {
-  std::vector<double> steps;
-  std::array<std::vector<double>, norm_count> means;
-  for (int level = 0; level < 5; ++level) {
-    const double h0 = std::ldexp(largest, -level) / root2;
-    Errors mean{};
-    for (int i = 0; i < 16; ++i) {
-      const double h = h0 / (1.0 + 0.37 * i / 16.0);
-      const Errors error = errors(example, h, until);
-      for (int n = 0; n < norm_count; ++n) mean[n] += error[n] * std::pow(h0 / h, n == v_l2 ? 0.5 : 1.0) / 16.0;
-    }
-    steps.push_back(h0);
-    for (int n = 0; n < norm_count; ++n) means[n].push_back(mean[n]);
-  }
-  Errors slopes;
-  for (int n = 0; n < norm_count; ++n) slopes[n] = test::slope(steps, means[n]);
-  return slopes;
-}
+using namespace test::orders;
 
 TEST(SchatzmanPaoliBall, MeanOrdersOfConvergence) {
-  const Errors slope = mean_slopes(BouncingBall{}, 40e-3, 4.0);
+  const Errors slope = mean_slopes<SchatzmanPaoli>(BouncingBall{}, 40e-3, 4.0);
   EXPECT_NEAR(slope[q_inf], 0.99, 0.01);
   EXPECT_NEAR(slope[q_l1], 0.98, 0.01);
   EXPECT_NEAR(slope[q_l2], 0.99, 0.01);
@@ -68,39 +37,31 @@ TEST(SchatzmanPaoliBall, MeanOrdersOfConvergence) {
 }
 
 TEST(SchatzmanPaoliOscillator, MeanOrdersOfConvergence) {
-  const Errors slope = mean_slopes(LinearOscillator{}, 20e-3, 1.6);
+  const Errors slope = mean_slopes<SchatzmanPaoli>(LinearOscillator{}, 20e-3, 1.6);
   for (const Norm n : {q_inf, q_l1, q_l2}) EXPECT_NEAR(slope[n], 1.0, 0.1) << n;
   EXPECT_NEAR(slope[v_l1], 1.0, 0.2);
   EXPECT_NEAR(slope[v_l2], 0.5, 0.12);
 }
 
-constexpr std::array<double, 7> reference_steps{50e-3, 20e-3, 10e-3, 5e-3, 2e-3, 1e-3, 0.5e-3};  // s, times sqrt 2
-
 TEST(SchatzmanPaoliBall, OrdersOverASingleSequenceOfSteps) {
-  std::vector<double> steps;
-  std::array<std::vector<double>, norm_count> all;
-  for (const double h0 : reference_steps) {
-    const Errors error = errors(BouncingBall{}, h0 / root2, 4.0);
-    steps.push_back(h0);
-    for (int n = 0; n < norm_count; ++n) all[n].push_back(error[n]);
-  }
-  EXPECT_NEAR(test::slope(steps, all[q_inf]), 1.01, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[q_l1]), 1.05, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[q_l2]), 1.04, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[v_l1]), 0.96, 0.01);
-  EXPECT_NEAR(test::slope(steps, all[v_l2]), 0.49, 0.01);
+  const Errors slope = sequence_slopes<SchatzmanPaoli>(BouncingBall{}, 4.0);
+  EXPECT_NEAR(slope[q_inf], 1.01, 0.01);
+  EXPECT_NEAR(slope[q_l1], 1.05, 0.01);
+  EXPECT_NEAR(slope[q_l2], 1.04, 0.01);
+  EXPECT_NEAR(slope[v_l1], 0.96, 0.01);
+  EXPECT_NEAR(slope[v_l2], 0.49, 0.01);
 }
 
 TEST(SchatzmanPaoliBall, PositionErrorsOfTheReference) {
   constexpr std::array<double, 7> error{7.9108e-2, 2.8276e-2, 1.4212e-2, 7.1229e-3, 2.8570e-3, 1.4292e-3, 7.1480e-4};
   for (std::size_t i = 0; i < error.size(); ++i)
     for (const double shift : {-1e-12, 0.0, 1e-12})
-      EXPECT_NEAR(errors(BouncingBall{.height = 1.0 + shift}, reference_steps[i] / root2, 4.0)[q_inf], error[i],
-                  1e-3 * error[i])
+      EXPECT_NEAR(errors<SchatzmanPaoli>(BouncingBall{.height = 1.0 + shift}, reference_steps[i] / root2, 4.0)[q_inf],
+                  error[i], 1e-3 * error[i])
           << reference_steps[i];
   for (const double shift : {-1e-12, 0.0, 1e-12})
-    EXPECT_NEAR(errors(BouncingBall{.height = 1.0 + shift, .velocity = 0.0}, 1e-3 / root2, 4.0)[q_inf], 1.4135e-3,
-                1.4135e-6);
+    EXPECT_NEAR(errors<SchatzmanPaoli>(BouncingBall{.height = 1.0 + shift, .velocity = 0.0}, 1e-3 / root2, 4.0)[q_inf],
+                1.4135e-3, 1.4135e-6);
 }
 
 // acary Figs 4 and 5: at rest on the floor, without a cycle, and impulse / h is the weight.
@@ -279,24 +240,8 @@ TEST(SchatzmanPaoliEquations, WithoutRestitutionNothingPenetrates) {
   EXPECT_GT(report.impacts, 0);
 }
 
-// Two masses fall one above the other; only the floor's impulse on the lower one closes the gap between them.
 TEST(SchatzmanPaoliEquations, AContactThatOnlyAnotherOneCloses) {
-  Model model;
-  model.set_gravity({0.0, -2.0, 0.0});
-  const BlockId low = model.add_planar_body("low", {.pose = {0.0, 5e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
-  const BlockId high = model.add_planar_body("high", {.pose = {0.0, 6e-3, 0.0}, .velocity = {0.0, -1.0, 0.0}});
-  model.add_contact("floor", {Coordinates(low, 1, 1)}, gap<1>([](const auto&, const auto* q) { return q[0]; }), {});
-  model.add_contact("between", {Coordinates(low, 1, 1), Coordinates(high, 1, 1)},
-                    gap<2>([](const auto&, const auto* q) { return q[1] - q[0]; }), {});
-  const System system = compile(model);
-  SchatzmanPaoli scheme(system);
-  State x = system.initial_state();
-  scheme.start(x);
-  const StepReport report = scheme.step(x, 1e-2);
-  ASSERT_TRUE(report.ok());
-  EXPECT_EQ(report.index_sets, 3);  // nothing, the floor, both
-  EXPECT_NEAR(x.q[1], 0.0, 1e-12);
-  EXPECT_NEAR(x.q[4], 0.0, 1e-12);
+  test::expect_second_contact_found<SchatzmanPaoli>({0.0, -2.0, 0.0});
 }
 
 // Walls that move are gaps g(t, q): (1 - t_n)(u_n - 1) is the same after every elastic impact.

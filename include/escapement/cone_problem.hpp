@@ -52,6 +52,13 @@ struct BlockSparseW {
   std::vector<int> column;
   std::vector<int> value_start;
   std::vector<double> a;
+
+  void clear() {
+    row_start.assign(1, 0);
+    column.clear();
+    value_start.clear();
+    a.clear();
+  }
 };
 
 // W need not be symmetric, and may be rank deficient. The caller fills cones, W, b and the first guess p;
@@ -65,6 +72,10 @@ struct ConeProblem {
   std::vector<double> directions;
 
   int rows() const { return static_cast<int>(b.size()); }
+  BlockSparseW& sparse() {  // W as blocks, which keep their memory
+    if (!std::holds_alternative<BlockSparseW>(W)) W.emplace<BlockSparseW>();
+    return std::get<BlockSparseW>(W);
+  }
 };
 
 // u = W p + b.

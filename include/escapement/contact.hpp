@@ -34,11 +34,11 @@ struct Segment {
 };
 
 // Some rows of G over the same columns. The segments belong to the System and outlive every set.
-struct Rows {
+struct RowBlock {
   int first_row = 0;    // into g_t and every vector over rows
-  int first_value = 0;  // into G, rows x width, row-major
+  int first_value = 0;  // into G, row_count x width, row-major
   int width = 0;        // sum of the segments' lengths
-  std::uint16_t rows = 1;
+  std::uint16_t row_count = 1;
   std::span<const Segment> segments;  // the same for all rows
 };
 
@@ -57,7 +57,7 @@ struct ContactFrame {
 };
 
 // One contact of a ContactSet. Its rows are N; (N, T) in the plane; or (N, T1, T2).
-struct Contact : Rows, ContactFrame {
+struct Contact : RowBlock, ContactFrame {
   std::uint16_t source = 0;  // which contact source of the System made it
   int item = 0;              // which item of that source
   ContactKey key;
@@ -87,9 +87,9 @@ constexpr double any_gap = std::numeric_limits<double>::infinity();  // as a rea
 // out = G x over the rows of one contact or joint, without g_t: what a change x of v or q does to U or g. Set is a
 // ContactSet or a JointSet.
 template <class Set>
-void times(const Set& set, const Rows& block, std::span<const double> x, double* out) {
+void times(const Set& set, const RowBlock& block, std::span<const double> x, double* out) {
   const double* G = set.G.data() + block.first_value;
-  for (int row = 0; row < block.rows; ++row) {
+  for (int row = 0; row < block.row_count; ++row) {
     double sum = 0.0;
     for (const Segment& segment : block.segments) {
       const double* column = x.data() + segment.first;
@@ -102,9 +102,9 @@ void times(const Set& set, const Rows& block, std::span<const double> x, double*
 
 // U = G v + g_t over the rows of one contact or joint.
 template <class Set>
-void velocity(const Set& set, const Rows& block, std::span<const double> v, double* U) {
+void velocity(const Set& set, const RowBlock& block, std::span<const double> v, double* U) {
   const double* G = set.G.data() + block.first_value;
-  for (int row = 0; row < block.rows; ++row) {
+  for (int row = 0; row < block.row_count; ++row) {
     double sum = set.g_t[block.first_row + row];
     for (const Segment& segment : block.segments) {
       const double* x = v.data() + segment.first;
@@ -117,9 +117,9 @@ void velocity(const Set& set, const Rows& block, std::span<const double> v, doub
 
 // f += G^T P over the rows of one contact or joint.
 template <class Set>
-void add_impulse(const Set& set, const Rows& block, const double* P, std::span<double> f) {
+void add_impulse(const Set& set, const RowBlock& block, const double* P, std::span<double> f) {
   const double* G = set.G.data() + block.first_value;
-  for (int row = 0; row < block.rows; ++row) {
+  for (int row = 0; row < block.row_count; ++row) {
     for (const Segment& segment : block.segments) {
       double* y = f.data() + segment.first;
       for (int j = 0; j < segment.length; ++j) y[j] += G[j] * P[row];
@@ -131,7 +131,7 @@ void add_impulse(const Set& set, const Rows& block, const double* P, std::span<d
 // Between the rows (N, T1, T2) of a contact and the world frame; missing rows count as zero.
 ESC_API std::array<double, 3> to_world(const ContactFrame& frame, int rows, const double* P);
 inline std::array<double, 3> to_world(const Contact& contact, const double* P) {
-  return to_world(contact, contact.rows, P);
+  return to_world(contact, contact.row_count, P);
 }
 ESC_API void to_rows(const Contact& contact, const std::array<double, 3>& world, double* P);
 

@@ -11,7 +11,7 @@ namespace esc {
 constexpr int max_joint_rows = 6;
 
 // One joint of a System. Its multipliers stand at first_row of State::joint_impulse, in the axes of the joint.
-struct Joint : Rows {
+struct Joint : RowBlock {
   bool position = true;  // false: the rows hold velocities only (a motor); g is zero
   int owner = -1;        // block whose velocities determine its multipliers first; -1: known after all blocks
 };

@@ -131,7 +131,7 @@ void Checks::keep_recorded() {
   }
 }
 
-void Checks::evaluate_rows(const Place& frame) {
+void Checks::evaluate_rows(const Configuration& frame) {
   if (contacts.size() > 0) {
     system.evaluate(before_->t, before_->q, contacts);
     find_velocities(before_->v, rows.U_k);
@@ -211,10 +211,10 @@ void Checks::friction(const RateLaw& law, int corners) {
     const double* P = rows.P.data() + contact.first_row;
     Worst worst = (*this)[Check::friction_law];
     worst.see(-P[0], contact.key);
-    if (contact.rows == 1) continue;
+    if (contact.row_count == 1) continue;
     const double* U = rows.U.data() + contact.first_row;
     const double* U_k = rows.U_k.data() + contact.first_row;
-    const bool space = contact.rows == 3;
+    const bool space = contact.row_count == 3;
     const double u[2] = {U[1] + law.tangent * U_k[1], space ? U[2] + law.tangent * U_k[2] : 0.0};
     const double T[2] = {P[1], space ? P[2] : 0.0};
     const double most = contact.law.mu * P[0], slip = std::hypot(u[0], u[1]);
@@ -227,7 +227,7 @@ void Checks::friction(const RateLaw& law, int corners) {
   }
 }
 
-void Checks::check_joints(const Place& frame) {
+void Checks::check_joints(const Configuration& frame) {
   const bool at_end = frame.q == &after_->q;
   system.evaluate(at(*after_, frame, after_->v), joint_rows);
   if (!at_end) system.evaluate(at(*after_, {after_->t, &after_->q}, after_->v), joint_end);
@@ -236,7 +236,7 @@ void Checks::check_joints(const Place& frame) {
     const Joint& joint = system.joints()[i];
     double U[max_joint_rows] = {};
     velocity(joint_rows, joint, after_->v, U);
-    for (int row = 0; row < joint.rows; ++row) {
+    for (int row = 0; row < joint.row_count; ++row) {
       (*this)[Check::joint_velocity].see_joint(std::abs(U[row]), i);
       if (joint.position) (*this)[Check::joint_position].see_joint(std::abs(end.g[joint.first_row + row]), i);
     }
@@ -260,11 +260,11 @@ void Checks::balance(std::span<const double> x, std::span<const double> forces, 
 void Checks::add_reactions() {
   for (const Contact& contact : contacts.contacts) {
     double minus[3];
-    for (int row = 0; row < contact.rows; ++row) minus[row] = -rows.P[contact.first_row + row];
+    for (int row = 0; row < contact.row_count; ++row) minus[row] = -rows.P[contact.first_row + row];
     add_impulse(contacts, contact, minus, defect_);
   }
   for (const Joint& joint : system.joints()) {
-    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
       Lambda_[row] = -after_->joint_impulse[row];
     add_impulse(joint_rows, joint, Lambda_.data() + joint.first_row, defect_);
   }
@@ -309,7 +309,7 @@ void Checks::compare_joints(const JointSet& from, const Point& to, double shift)
     double U0[max_joint_rows] = {}, U1[max_joint_rows] = {};
     velocity(from, joint, v, U0);
     velocity(joint_moved_, joint, v, U1);
-    for (int row = 0; row < joint.rows; ++row) {
+    for (int row = 0; row < joint.row_count; ++row) {
       const double rate = (joint_moved_.g[joint.first_row + row] - from.g[joint.first_row + row]) / shift;
       (*this)[Check::jacobian].see_joint(std::abs(rate - 0.5 * (U0[row] + U1[row])) / (1.0 + speed), i);
     }
@@ -359,7 +359,7 @@ void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
   for (const Joint& joint : system.joints()) {
     double U[max_joint_rows] = {};
     velocity(joint_rows, joint, mean, U);
-    for (int row = 0; row < joint.rows; ++row)
+    for (int row = 0; row < joint.row_count; ++row)
       work[Work::joints] +=
           after_->joint_impulse[joint.first_row + row] * (U[row] - joint_rows.g_t[joint.first_row + row]);
   }
@@ -372,7 +372,7 @@ void Checks::contact_work(const std::vector<double>& mean, Audit& work) {
     const double* P = rows.P.data() + contact.first_row;
     const double* g_t = contacts.g_t.data() + contact.first_row;
     work[Work::impact] += P[0] * U[0];
-    for (int row = 0; row < contact.rows; ++row) {
+    for (int row = 0; row < contact.row_count; ++row) {
       if (row > 0) work[Work::friction] += P[row] * U[row];
       work[Work::walls] -= P[row] * g_t[row];
     }

@@ -21,7 +21,7 @@ struct StepStates {
 };
 
 // A time and positions at which rows are taken.
-struct Place {
+struct Configuration {
   double t = 0.0;
   const std::vector<double>* q = nullptr;
 };
@@ -69,7 +69,7 @@ class Checks {
   std::vector<double>& velocities() { return taken_v_ < v_.size() ? *v_[taken_v_++] : another_v(); }
   std::vector<double>& positions() { return taken_q_ < q_.size() ? *q_[taken_q_++] : another_q(); }
 
-  Point at(const State& inputs, const Place& place, const std::vector<double>& v) {
+  Point at(const State& inputs, const Configuration& place, const std::vector<double>& v) {
     return {place.t, place.q->data(), v.data(), inputs.u.data(), scratch_.data()};
   }
 
@@ -86,7 +86,7 @@ class Checks {
     double size = 0.0;            // max |way|, and what a projection adds
   };
   void penetration(double reach, const Motion& motion);
-  void evaluate(const Place& frame) {  // U_k before the step, then G, g_t, gaps and U at the frame, and P
+  void evaluate(const Configuration& frame) {  // U_k before the step, then G, g_t, gaps and U at the frame, and P
     if (contacts.size() > 0 || !after_->contacts.empty()) evaluate_rows(frame);
   }
   void read_impulses();  // P; an impulse of a record without a contact is inactive
@@ -97,7 +97,7 @@ class Checks {
   void friction(const RateLaw& law, int corners = 0);
 
   // Joints. Velocities at the frame along v_{k+1}, positions at the end of the step.
-  void joints(const Place& frame) {
+  void joints(const Configuration& frame) {
     if (system.joint_rows() > 0) check_joints(frame);
   }
 
@@ -159,8 +159,8 @@ class Checks {
   }
   bool begins_at_last_end();
   void look_for_passage(double reach, const Motion& motion);
-  void evaluate_rows(const Place& frame);
-  void check_joints(const Place& frame);
+  void evaluate_rows(const Configuration& frame);
+  void check_joints(const Configuration& frame);
   void add_reactions();
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);

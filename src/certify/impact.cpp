@@ -35,7 +35,7 @@ void check_at_rest(const StepStates& x, Checks& check) {
 
 void certify(const ImpactEquations& equations, const StepStates& x, Checks& check) {
   const auto& [before, after] = x;
-  const Place here{before.t, &before.q};
+  const Configuration here{before.t, &before.q};
   std::vector<double>& dv = check.velocities();
   double speed = 0.0;
   for (std::size_t i = 0; i < dv.size(); ++i) {

@@ -61,7 +61,7 @@ void keep_forecast(const ThetaView& step) {
   if (std::erase_if(set.contacts, open) > 0) set.layout();
 }
 
-Place frame_of(const ThetaView& step) {
+Configuration frame_of(const ThetaView& step) {
   switch (step.equations.frame) {
     case FrameAt::begin:
       return {step.x.before.t, &step.x.before.q};
@@ -122,7 +122,7 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
     keep_forecast(step);
   check.penetration(is_reached_by_gap(equations) ? equations.activation_tolerance + slack : 0.0,
                     {check.way, h * speed + projected_size(step)});
-  const Place frame = frame_of(step);
+  const Configuration frame = frame_of(step);
   check.evaluate(frame);
   if (equations.level == ContactLevel::position)
     check.gap_law();

@@ -56,7 +56,7 @@ class ContactPlaces {
   explicit ContactPlaces(const TwoStepView& step)
       : step_(step), way_(step.check.velocities()), q_(step.check.positions()), moved_(step.check.positions()) {}
 
-  Place at(double e, double shift) {
+  Configuration at(double e, double shift) {
     const State& before = step_.x.before;
     for (std::size_t i = 0; i < way_.size(); ++i) way_[i] = step_.h * (step_.w1[i] - e * step_.w0[i]) / (1.0 + e);
     step_.check.system.retract(before.q, way_, q_);
@@ -102,7 +102,7 @@ void find_contacts(const TwoStepView& step, ContactPlaces& places) {
   for (std::size_t i = 0; i < laws.size(); ++i) {
     const auto same = [e = laws[i].e](const ContactLaw& law) { return law.e == e; };
     if (std::any_of(laws.begin(), laws.begin() + static_cast<std::ptrdiff_t>(i), same)) continue;
-    const Place place = places.at(laws[i].e, 0.0);
+    const Configuration place = places.at(laws[i].e, 0.0);
     step.check.system.detect(place.t, *place.q, step.check.tolerances().gap, found);
     for (const Contact& contact : found.contacts)
       if (same(contact.law)) active.contacts.push_back(contact);
@@ -123,14 +123,14 @@ void evaluate_contacts(const TwoStepView& step, ContactPlaces& places, double sh
     part.contacts.clear();
     std::copy_if(active.contacts.begin(), active.contacts.end(), std::back_inserter(part.contacts), same);
     part.layout();
-    const Place place = places.at(e, shift);
+    const Configuration place = places.at(e, shift);
     step.check.system.evaluate(place.t, *place.q, part);
     auto from = part.contacts.begin();
     for (Contact& contact : active.contacts) {
       if (!same(contact)) continue;
-      std::copy_n(part.G.begin() + from->first_value, contact.rows * contact.width,
+      std::copy_n(part.G.begin() + from->first_value, contact.row_count * contact.width,
                   active.G.begin() + contact.first_value);
-      std::copy_n(part.g_t.begin() + from->first_row, contact.rows, active.g_t.begin() + contact.first_row);
+      std::copy_n(part.g_t.begin() + from->first_row, contact.row_count, active.g_t.begin() + contact.first_row);
       contact.gap = from->gap;
       contact.normal = from->normal;
       contact.tangent = from->tangent;
@@ -144,7 +144,7 @@ void check_cone(Checks& check) {
   for (const Contact& contact : check.contacts.contacts) {
     const double* P = check.rows.P.data() + contact.first_row;
     check[Check::friction_law].see(-P[0], contact.key);
-    for (int row = 1; row < contact.rows; ++row) check[Check::friction_law].see(std::abs(P[row]), contact.key);
+    for (int row = 1; row < contact.row_count; ++row) check[Check::friction_law].see(std::abs(P[row]), contact.key);
   }
 }
 
@@ -161,7 +161,7 @@ void check_joints(const TwoStepView& step, const Point& frame) {
     const Joint& joint = check.system.joints()[i];
     double U[max_joint_rows] = {};
     velocity(check.joint_end, joint, step.w1, U);
-    for (int row = 0; row < joint.rows; ++row) {
+    for (int row = 0; row < joint.row_count; ++row) {
       if (joint.position)
         check[Check::joint_position].see_joint(std::abs(check.joint_end.g[joint.first_row + row]), i);
       else

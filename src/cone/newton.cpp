@@ -62,11 +62,7 @@ Newton::Newton(Newton&&) noexcept = default;
 Newton::~Newton() = default;
 
 SolveReport Newton::solve(ConeProblem& problem) {
-  if (!cone::well_formed(problem)) return {SolveStatus::bad_input, 0, std::numeric_limits<double>::quiet_NaN()};
-  SolveReport report{SolveStatus::stalled, 0, cone::judge(problem)};
-  if (report.residual <= options_.tol) report.status = SolveStatus::solved;
-  for (const ConeBlock& c : problem.cones)
-    if (c.kind == ConeKind::polyhedral) report.status = SolveStatus::not_supported;
+  SolveReport report = cone::judge_round_cones(problem, options_.tol);
   if (report.status != SolveStatus::stalled) return report;
   auto& [units, linear, best, rows, p, dp, trial, u] = *work_;
   units.read(problem);

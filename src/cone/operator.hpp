@@ -5,6 +5,7 @@
 #include <span>
 
 #include <escapement/cone_problem.hpp>
+#include <escapement/solver.hpp>
 
 namespace esc::cone {
 
@@ -87,5 +88,8 @@ double judge(ConeProblem& problem);
 
 // Sizes fit, every number is finite, mu >= 0, cones tile the rows in order, directions are unit and positively span.
 bool well_formed(const ConeProblem& problem);
+
+// What a solver of round cones knows of the guess: bad_input, solved, not_supported, or else stalled.
+SolveReport judge_round_cones(ConeProblem& problem, double tol);
 
 }  // namespace esc::cone

@@ -20,8 +20,7 @@ void OwnUnits::read(const ConeProblem& from) {
   };
   std::visit(find_scales, from.W);
   if (const auto* W = std::get_if<BlockSparseW>(&from.W)) {
-    if (!std::holds_alternative<BlockSparseW>(problem.W)) problem.W.emplace<BlockSparseW>();
-    std::get<BlockSparseW>(problem.W) = *W;
+    problem.sparse() = *W;
   } else {
     read_dense(from);
   }
@@ -46,12 +45,8 @@ void OwnUnits::read(const ConeProblem& from) {
 void OwnUnits::read_dense(const ConeProblem& from) {
   const std::vector<double>& dense = std::get_if<DenseW>(&from.W)->a;
   const int n = from.rows(), cones = static_cast<int>(from.cones.size());
-  if (!std::holds_alternative<BlockSparseW>(problem.W)) problem.W.emplace<BlockSparseW>();
-  auto& W = std::get<BlockSparseW>(problem.W);
-  W.row_start.assign(1, 0);
-  W.column.clear();
-  W.value_start.clear();
-  W.a.clear();
+  BlockSparseW& W = problem.sparse();
+  W.clear();
   for (int c = 0; c < cones; ++c) {
     for (int d = 0; d < cones; ++d) {
       const int rows = dimension(from.cones[c].kind), columns = dimension(from.cones[d].kind);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include <escapement/solvers/newton.hpp>
@@ -173,11 +172,7 @@ void Smoothing::Work::iterate(const SmoothingOptions& options, SolveReport& repo
 }
 
 SolveReport Smoothing::solve(ConeProblem& problem) {
-  if (!cone::well_formed(problem)) return {SolveStatus::bad_input, 0, std::numeric_limits<double>::quiet_NaN()};
-  SolveReport report{SolveStatus::stalled, 0, cone::judge(problem)};
-  if (report.residual <= options_.tol) report.status = SolveStatus::solved;
-  for (const ConeBlock& c : problem.cones)
-    if (c.kind == ConeKind::polyhedral) report.status = SolveStatus::not_supported;
+  SolveReport report = cone::judge_round_cones(problem, options_.tol);
   if (report.status != SolveStatus::stalled) return report;
 
   Work& work = *work_;

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "src/cone/cones.hpp"
 #include "src/cone/operator.hpp"
@@ -78,6 +79,15 @@ bool well_formed(const ConeProblem& problem) {
     if (cone.kind == ConeKind::polyhedral && !spans(problem, cone)) return false;
   }
   return true;
+}
+
+SolveReport judge_round_cones(ConeProblem& problem, double tol) {
+  if (!well_formed(problem)) return {SolveStatus::bad_input, 0, std::numeric_limits<double>::quiet_NaN()};
+  SolveReport report{SolveStatus::stalled, 0, judge(problem)};
+  if (report.residual <= tol) report.status = SolveStatus::solved;
+  for (const ConeBlock& c : problem.cones)
+    if (c.kind == ConeKind::polyhedral) report.status = SolveStatus::not_supported;
+  return report;
 }
 
 }  // namespace esc::cone

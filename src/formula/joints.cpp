@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "src/formula/recording.hpp"
+#include "src/formula/joint_rows.hpp"
 
 namespace esc {
 
@@ -64,19 +64,10 @@ class FormulaJoints final : public JointSource {
   std::vector<Item> items_;
 };
 
-class FormulaJointLeaf final : public JointLeaf {
+class CoordinateJointLeaf final : public formula::FormulaJointLeaf<FormulaJoints, JointPrograms> {
  public:
-  explicit FormulaJointLeaf(JointPrograms programs) : p_(std::move(programs)) {}
-  int rows() const override { return p_.rows; }
+  using FormulaJointLeaf::FormulaJointLeaf;
   int arity() const override { return p_.n; }
-  std::type_index type() const override { return typeid(FormulaJointLeaf); }
-  std::unique_ptr<JointSource> new_pool() const override { return std::make_unique<FormulaJoints>(); }
-  void append(JointSource& pool, JointPlace place) const override {
-    static_cast<FormulaJoints&>(pool).append({p_, std::move(place)});
-  }
-
- private:
-  JointPrograms p_;
 };
 
 ad::Program stiffness_program(Recording& recording, const std::vector<Expr>& g) {
@@ -96,27 +87,13 @@ ad::Program stiffness_program(Recording& recording, const std::vector<Expr>& g) 
 }  // namespace
 
 std::unique_ptr<JointLeaf> formula_joint(const FormulaScope& scope, const std::vector<std::string>& rows) {
-  if (rows.empty() || rows.size() > static_cast<std::size_t>(max_joint_rows))
-    throw FormulaError(
-        0, 0, "a joint has 1 to " + std::to_string(max_joint_rows) + " rows, not " + std::to_string(rows.size()),
-        "joint");
   Recording recording(scope);
-  std::vector<Expr> g, G, g_t, curvature;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    g.push_back(recording.parse(rows[i], {"joint[" + std::to_string(i) + "]", "a joint", formula::of_position}));
-    formula::append(G, gradient(g.back(), recording.r.q));
-    g_t.push_back(derivative(g.back(), recording.r.t));
-    curvature.push_back(recording.rate(recording.rate(g.back())));
-  }
-  std::vector<Expr> values = g;
-  formula::append(values, G);
-  formula::append(values, g_t);
-
+  const formula::JointRows f = parse_joint(recording, rows);
   JointPrograms p{recording.n(), static_cast<int>(rows.size()), {}, {}, {}};
-  p.values = formula::compile_for_stack(recording, recording.position(), values, "joint");
-  p.curvature = formula::compile_for_stack(recording, recording.motion(), curvature, "joint");
-  p.stiffness = stiffness_program(recording, g);
-  return std::make_unique<FormulaJointLeaf>(std::move(p));
+  p.values = formula::compile_for_stack(recording, recording.position(), f.values(), "joint");
+  p.curvature = formula::compile_for_stack(recording, recording.motion(), f.second_rates, "joint");
+  p.stiffness = stiffness_program(recording, f.g);
+  return std::make_unique<CoordinateJointLeaf>(std::move(p));
 }
 
 }  // namespace esc

@@ -5,7 +5,7 @@
 #include <escapement/formula/points.hpp>
 
 #include "src/formula/frame_points.hpp"
-#include "src/formula/recording.hpp"
+#include "src/formula/joint_rows.hpp"
 
 namespace esc {
 
@@ -101,19 +101,10 @@ class PointJoints final : public JointSource {
   std::vector<Item> items_;
 };
 
-class PointJointLeaf final : public JointLeaf {
+class PointJointLeaf final : public formula::FormulaJointLeaf<PointJoints, PointPrograms> {
  public:
-  explicit PointJointLeaf(PointPrograms programs) : p_(std::move(programs)) {}
-  int rows() const override { return p_.rows; }
+  using FormulaJointLeaf::FormulaJointLeaf;
   int frames() const override { return p_.frames; }
-  std::type_index type() const override { return typeid(PointJointLeaf); }
-  std::unique_ptr<JointSource> new_pool() const override { return std::make_unique<PointJoints>(); }
-  void append(JointSource& pool, JointPlace place) const override {
-    static_cast<PointJoints&>(pool).append({p_, std::move(place)});
-  }
-
- private:
-  PointPrograms p_;
 };
 
 ad::Program point_stiffness_program(Recording& recording, const std::vector<Expr>& g) {
@@ -133,28 +124,16 @@ ad::Program point_stiffness_program(Recording& recording, const std::vector<Expr
 }  // namespace
 
 std::unique_ptr<JointLeaf> formula_point_joint(FormulaScope scope, int frames, const std::vector<std::string>& rows) {
-  if (rows.empty() || rows.size() > static_cast<std::size_t>(max_joint_rows))
-    throw FormulaError(
-        0, 0, "a joint has 1 to " + std::to_string(max_joint_rows) + " rows, not " + std::to_string(rows.size()),
-        "joint");
   scope.coordinates = formula::names_of_points(frames);
   Recording recording(scope);
-  std::vector<Expr> g, slope, g_t, curvature;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    g.push_back(recording.parse(rows[i], {"joint[" + std::to_string(i) + "]", "a joint", formula::of_position}));
-    formula::append(slope, gradient(g.back(), recording.r.q));
-    g_t.push_back(derivative(g.back(), recording.r.t));
-    curvature.push_back(recording.rate(recording.rate(g.back())));
-  }
-  std::vector<Expr> values = g;
-  formula::append(values, slope);
-  formula::append(values, g_t);
-  formula::append(curvature, slope);
+  const formula::JointRows f = parse_joint(recording, rows);
+  std::vector<Expr> curvature = f.second_rates;
+  formula::append(curvature, f.slopes);
 
   PointPrograms p{frames, static_cast<int>(rows.size()), {}, {}, {}};
-  p.values = formula::compile_for_stack(recording, recording.position(), values, "joint");
+  p.values = formula::compile_for_stack(recording, recording.position(), f.values(), "joint");
   p.curvature = formula::compile_for_stack(recording, recording.motion(), curvature, "joint");
-  p.stiffness = point_stiffness_program(recording, g);
+  p.stiffness = point_stiffness_program(recording, f.g);
   return std::make_unique<PointJointLeaf>(std::move(p));
 }
 

@@ -50,7 +50,7 @@ struct SphereHeightField {
   template <class Visit>
   void near(const Pose<double>& A, const Pose<double>& B, double reach, Visit visit) const {
     const Vec3<double> c = in_frame(B, A.p);
-    if (const Place over = triangle_over(c); below(over, c)) return visit(index_of(over));
+    if (const GridFeature over = triangle_over(c); below(over, c)) return visit(index_of(over));
 
     const double size = std::max(0.0, radius + reach);
     const int i0 = cell(c.x - size, field.dx, field.nx), i1 = cell(c.x + size, field.dx, field.nx);
@@ -74,9 +74,10 @@ struct SphereHeightField {
   bool holds(std::uint32_t k, const Pose<double>& A, const Pose<double>& B) const {
     const auto nx = static_cast<std::uint32_t>(field.nx), ny = static_cast<std::uint32_t>(field.ny);
     if (k / parts / nx >= ny) return false;
-    const Place place{static_cast<int>(k / parts % nx), static_cast<int>(k / parts / nx), static_cast<int>(k % parts)};
+    const GridFeature place{static_cast<int>(k / parts % nx), static_cast<int>(k / parts / nx),
+                            static_cast<int>(k % parts)};
     const Vec3<double> c = in_frame(B, A.p);
-    if (const Place over = triangle_over(c); below(over, c)) return static_cast<int>(k) == index_of(over);
+    if (const GridFeature over = triangle_over(c); below(over, c)) return static_cast<int>(k) == index_of(over);
     if (holds(place, c)) return true;
     if (!on_seam(place, c)) return false;
     // A seam is visited only if nothing holds within reach: the smallest reach that has its foot decides.
@@ -87,10 +88,10 @@ struct SphereHeightField {
   }
 
  private:
-  struct Place {
+  struct GridFeature {
     int i, j, part;
   };
-  int index_of(const Place& p) const { return parts * (p.j * field.nx + p.i) + p.part; }
+  int index_of(const GridFeature& p) const { return parts * (p.j * field.nx + p.i) + p.part; }
 
   // The vertex at or before x; a NaN gives 0.
   static int cell(double x, double width, int count) {
@@ -98,27 +99,27 @@ struct SphereHeightField {
   }
 
   // A triangle or an edge is part of the field if its far end is.
-  bool exists(const Place& p) const {
+  bool exists(const GridFeature& p) const {
     const bool right = p.part != along_y && p.part != corner, ahead = p.part != along_x && p.part != corner;
     return p.i >= 0 && p.j >= 0 && p.i + (right ? 1 : 0) < field.nx && p.j + (ahead ? 1 : 0) < field.ny;
   }
 
-  Vec3<double> edge(const Place& p) const {
+  Vec3<double> edge(const GridFeature& p) const {
     const int right = p.part == along_y ? 0 : 1, ahead = p.part == along_x ? 0 : 1;
     return field.vertex(p.i + right, p.j + ahead) - field.vertex(p.i, p.j);
   }
 
   // Of a triangle: upward, not of unit length.
-  Vec3<double> normal(const Place& p) const {
+  Vec3<double> normal(const GridFeature& p) const {
     const Vec3<double> v = field.vertex(p.i, p.j), across_cell = field.vertex(p.i + 1, p.j + 1) - v;
     return p.part == lower ? cross(field.vertex(p.i + 1, p.j) - v, across_cell)
                            : cross(across_cell, field.vertex(p.i, p.j + 1) - v);
   }
-  double height_above(const Place& triangle, const Vec3<double>& c) const {
+  double height_above(const GridFeature& triangle, const Vec3<double>& c) const {
     return dot(normal(triangle), c - field.vertex(triangle.i, triangle.j));
   }
 
-  Place triangle_over(const Vec3<double>& c) const {
+  GridFeature triangle_over(const Vec3<double>& c) const {
     const int i = std::min(cell(c.x, field.dx, field.nx), field.nx - 2);
     const int j = std::min(cell(c.y, field.dy, field.ny), field.ny - 2);
     return {i, j, (c.y - j * field.dy) * field.dx > (c.x - i * field.dx) * field.dy ? upper : lower};
@@ -126,55 +127,55 @@ struct SphereHeightField {
 
   // How far c, seen along the normal of the triangle, is to the left of an edge, that is, of its direction of rising x
   // and y. Both triangles at an edge ask the same line, so that coplanar triangles agree to the last bit.
-  double left_of(const Place& line, const Place& triangle, const Vec3<double>& c) const {
+  double left_of(const GridFeature& line, const GridFeature& triangle, const Vec3<double>& c) const {
     return dot(cross(normal(triangle), edge(line)), c - field.vertex(line.i, line.j));
   }
 
   // Is c, seen along the normal, over the triangle? The line of an edge belongs to the triangle on its left.
-  bool over_triangle(const Place& p, const Vec3<double>& c, double relative_slack = 0.0) const {
+  bool over_triangle(const GridFeature& p, const Vec3<double>& c, double relative_slack = 0.0) const {
     if (!exists(p)) return false;
     const Vec3<double> N = normal(p);
     const double slack = relative_slack * dot(N, N);
-    const auto left = [&](const Place& line) { return left_of(line, p, c) >= -slack; };
-    const auto right = [&](const Place& line) { return left_of(line, p, c) < slack; };
+    const auto left = [&](const GridFeature& line) { return left_of(line, p, c) >= -slack; };
+    const auto right = [&](const GridFeature& line) { return left_of(line, p, c) < slack; };
     if (p.part == lower)
       return left({p.i, p.j, along_x}) && left({p.i + 1, p.j, along_y}) && right({p.i, p.j, diagonal});
     return right({p.i, p.j, along_y}) && right({p.i, p.j + 1, along_x}) && left({p.i, p.j, diagonal});
   }
 
   // Inside the border, and below the triangle there.
-  bool below(const Place& over, const Vec3<double>& c) const {
+  bool below(const GridFeature& over, const Vec3<double>& c) const {
     const bool inside =
         c.x >= 0.0 && c.y >= 0.0 && c.x <= (field.nx - 1) * field.dx && c.y <= (field.ny - 1) * field.dy;
     return inside && height_above(over, c) < 0.0;
   }
 
   // On a sloping plane rounding can leave a seam between its triangles; the gap is the same on both sides.
-  bool on_seam(const Place& p, const Vec3<double>& c) const {
+  bool on_seam(const GridFeature& p, const Vec3<double>& c) const {
     return (p.part == lower || p.part == upper) && over_triangle(p, c, 1e-12) && height_above(p, c) >= 0.0;
   }
 
-  Place left_triangle(const Place& line) const {
+  GridFeature left_triangle(const GridFeature& line) const {
     if (line.part == along_y) return {line.i - 1, line.j, lower};
     return {line.i, line.j, line.part == along_x ? lower : upper};
   }
-  Place right_triangle(const Place& line) const {
+  GridFeature right_triangle(const GridFeature& line) const {
     if (line.part == along_x) return {line.i, line.j - 1, upper};
     return {line.i, line.j, line.part == along_y ? upper : lower};
   }
 
-  bool holds(const Place& p, const Vec3<double>& c) const {
+  bool holds(const GridFeature& p, const Vec3<double>& c) const {
     if (!exists(p)) return false;
     if (p.part == lower || p.part == upper) return height_above(p, c) >= 0.0 && over_triangle(p, c);
     if (p.part == corner) return nearest_corner(p, c);
     const Vec3<double> e = edge(p), d = c - field.vertex(p.i, p.j);
     if (!(dot(e, d) > 0.0) || !(dot(e, d - e) < 0.0)) return false;
-    const Place left = left_triangle(p), right = right_triangle(p);
+    const GridFeature left = left_triangle(p), right = right_triangle(p);
     return !(exists(left) && left_of(p, left, c) >= 0.0) && !(exists(right) && left_of(p, right, c) < 0.0);
   }
 
   // No edge and no triangle leads from the vertex towards c.
-  bool nearest_corner(const Place& p, const Vec3<double>& c) const {
+  bool nearest_corner(const GridFeature& p, const Vec3<double>& c) const {
     const Vec3<double> v = field.vertex(p.i, p.j), d = c - v;
     const int step[3][2] = {{1, 0}, {0, 1}, {1, 1}};
     for (const auto& s : step)
@@ -183,9 +184,10 @@ struct SphereHeightField {
         if (i < 0 || j < 0 || i >= field.nx || j >= field.ny) continue;
         if (dot(field.vertex(i, j) - v, d) > 0.0) return false;
       }
-    const Place around[] = {{p.i, p.j, lower},         {p.i, p.j, upper},         {p.i - 1, p.j, lower},
-                            {p.i - 1, p.j - 1, lower}, {p.i - 1, p.j - 1, upper}, {p.i, p.j - 1, upper}};
-    return std::none_of(std::begin(around), std::end(around), [&](const Place& t) { return over_triangle(t, c); });
+    const GridFeature around[] = {{p.i, p.j, lower},         {p.i, p.j, upper},         {p.i - 1, p.j, lower},
+                                  {p.i - 1, p.j - 1, lower}, {p.i - 1, p.j - 1, upper}, {p.i, p.j - 1, upper}};
+    return std::none_of(std::begin(around), std::end(around),
+                        [&](const GridFeature& t) { return over_triangle(t, c); });
   }
 };
 

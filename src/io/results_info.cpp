@@ -160,7 +160,7 @@ Names names_of(const System& system) {
   names.joint_rows.resize(static_cast<std::size_t>(system.joint_rows()));
   for (std::size_t i = 0; i < names.joints.size(); ++i) {
     const Joint& joint = system.joints()[i];
-    for (int row = 0; row < joint.rows; ++row)
+    for (int row = 0; row < joint.row_count; ++row)
       names.joint_rows[static_cast<std::size_t>(joint.first_row + row)] =
           names.joints[i] + "[" + std::to_string(row) + "]";
   }

@@ -69,7 +69,7 @@ Recheck::Recheck(const ResultsReader& results, const System& system)
   next_checkpoint();
 }
 
-void Recheck::see(const Place& place, double stored, double computed, double slack) {
+void Recheck::see(const ResultsPlace& place, double stored, double computed, double slack) {
   if (stored == computed || (std::isnan(stored) && std::isnan(computed))) return;
   if (std::abs(stored - computed) <= slack) return;
   const auto known = [&](const Contradiction& one) { return one.what == place.what; };
@@ -122,7 +122,7 @@ void Recheck::look_at_frames(const FrameTable& stored, const std::vector<State>&
 // Open, sticking or sliding follow from the impulse in its own rows: a contact sticks within the cone, by more than
 // 1e-10 of its radius, as the schemes have it. In a polygon in space that takes the directions of its corners: not
 // checked.
-void Recheck::look_at_status(const Place& place, const ContactRecord& record) {
+void Recheck::look_at_status(const ResultsPlace& place, const ContactRecord& record) {
   const double normal = record.P[0], tangential = std::hypot(record.P[1], record.P[2]);
   const double edge = system_.pair_laws()[record.key.pair].mu * normal, inside = edge * (1.0 - 1e-10);
   const Promise& promise = results_.promises().front();

@@ -43,11 +43,11 @@ class Recheck {
 
  private:
   static constexpr double round_off = 1e-10;  // relative
-  struct Place {
+  struct ResultsPlace {
     double t;
     std::string what, where = {};
   };
-  void see(const Place& place, double stored, double computed, double slack);
+  void see(const ResultsPlace& place, double stored, double computed, double slack);
   void look_at_start(const State& x);
   void look_at_grid(const FrameTable& frames, std::size_t i, const State& before);
   void look_at_before(const State& before, const State& last, double t);
@@ -58,7 +58,7 @@ class Recheck {
   void add_sums(const StepTable& steps, const FrameTable& frames, std::size_t i);
   void look_at_frames(const FrameTable& stored, const std::vector<State>& after);
   void look_at_contacts(const std::vector<State>& after);
-  void look_at_status(const Place& place, const ContactRecord& record);
+  void look_at_status(const ResultsPlace& place, const ContactRecord& record);
   void look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends);
   void look_at_records();
   void look_at_unused(const State& x, int promise);

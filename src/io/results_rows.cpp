@@ -163,7 +163,7 @@ void FrameRows::add_contacts(const Frame& frame, std::int64_t frame_number, Cont
   system_.evaluate(frame.before.t, frame.before.q, set_);
   for (const Contact& contact : set_.contacts) {
     velocity(set_, contact, frame.before.v, U_k_.data() + contact.first_row);
-    ends_.push_back({contact.key, contact.rows, contact, {}});
+    ends_.push_back({contact.key, contact.row_count, contact, {}});
   }
   system_.evaluate(frame.after.t, frame.after.q, set_);
   for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i].after = set_.contacts[i];
@@ -183,7 +183,7 @@ void FrameRows::add_velocities(const Frame& frame, const Contact* contact, Conta
   double before[3] = {nan, nan, nan}, U[3] = {nan, nan, nan};
   if (contact) {
     for (int i = 0; i < 3; ++i) before[i] = U[i] = 0.0;
-    std::copy_n(U_k_.data() + contact->first_row, contact->rows, before);
+    std::copy_n(U_k_.data() + contact->first_row, contact->row_count, before);
     velocity(set_, *contact, frame.after.v, U);
   }
   to.gap.push_back(contact ? contact->gap : nan);

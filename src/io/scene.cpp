@@ -40,7 +40,7 @@ class Parameters {
  private:
   struct Written {
     std::string name, text;
-    Place at;
+    TextPlace at;
   };
 
   void read(const Node& table) {
@@ -79,7 +79,7 @@ class Parameters {
            "the scene has no parameter " + in_quotes(change.name) + did_you_mean(change.name, names));
   }
 
-  static Place place_of(const Written& p, std::size_t position) {
+  static TextPlace place_of(const Written& p, std::size_t position) {
     if (p.at.source != &command_line) return place_inside(p.at, position);
     return {&command_line, 1, static_cast<int>(position) + 1};
   }
@@ -148,7 +148,7 @@ void read_simulation(Constants& constants, Scene& scene, const Node& node) {
     if (simulation.has(info.name))
       set_option(scene.run, info.name, word ? simulation.text(info.name) : to_text(simulation.number(info.name)));
   }
-  const Place until = simulation.place("until");
+  const TextPlace until = simulation.place("until");
   scene.until_at = {"simulation", until.source->file, until.line, until.column};
   if (!simulation.has("options")) return;
   const Node& given = *find(std::get<Map>(node.value), "options");

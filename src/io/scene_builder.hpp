@@ -106,7 +106,7 @@ class Builder {
   std::map<std::string, Shape, std::less<>> shapes_;
   std::map<std::string, NamedJoint, std::less<>> joints_;
   std::map<std::string, Material, std::less<>> materials_;
-  std::map<std::string, Place, std::less<>> names_;
+  std::map<std::string, TextPlace, std::less<>> names_;
   std::vector<NamedCoordinate> coordinates_;               // all that formulas may use
   std::map<std::string_view, std::vector<int>> meanings_;  // full and short names of coordinates -> which
   std::vector<FormulaInput> inputs_;

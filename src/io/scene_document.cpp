@@ -119,7 +119,7 @@ bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U
 
 // A cursor in the text of a source.
 struct Cursor {
-  Place at;
+  TextPlace at;
   std::size_t i = 0;
 
   bool end() const { return i >= at.source->text.size(); }
@@ -148,7 +148,7 @@ int length_of_escape(std::string_view rest) {
 
 }  // namespace
 
-void refuse(const Place& at, const std::string& message) {
+void refuse(const TextPlace& at, const std::string& message) {
   throw SceneError(at.source == nullptr ? "scene" : at.source->file, at.line, at.column, message);
 }
 
@@ -190,7 +190,7 @@ const Node* find(const Map& map, std::string_view key) {
   return nullptr;
 }
 
-Place place_inside(const Place& value, std::size_t offset) {
+TextPlace place_inside(const TextPlace& value, std::size_t offset) {
   if (value.source == nullptr) return value;
   Cursor cursor{{value.source, 1, 1}, 0};
   while (!cursor.end() && (cursor.at.line < value.line || cursor.at.column < value.column)) cursor.advance();

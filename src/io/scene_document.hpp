@@ -19,7 +19,7 @@ struct Source {
 };
 
 // A line and column, from 1, of a source that outlives it.
-struct Place {
+struct TextPlace {
   const Source* source = nullptr;
   int line = 1, column = 1;
 };
@@ -30,13 +30,13 @@ using List = std::vector<Node>;
 using Map = std::vector<Entry>;  // in the order of the file
 
 struct Node {
-  Place at;
+  TextPlace at;
   std::variant<bool, std::int64_t, double, std::string, List, Map> value;
 };
 
 struct Entry {
   std::string key;
-  Place at;
+  TextPlace at;
   Node value;
 };
 
@@ -47,7 +47,7 @@ struct Document {
 };
 
 // Throws SceneError at the place.
-[[noreturn]] void refuse(const Place& at, const std::string& message);
+[[noreturn]] void refuse(const TextPlace& at, const std::string& message);
 
 // The file and its includes: lists of tables are joined, included files first; elsewhere the including file wins.
 void read_document(Document& document, const std::string& file, std::string text, Includes includes);
@@ -56,7 +56,7 @@ std::string read_file(const std::string& path);  // throws SceneError at 1:1 of 
 const Node* find(const Map& map, std::string_view key);  // null if there is none
 
 // The place of a character of a text, given the place of the value: the text may be of any TOML kind.
-Place place_inside(const Place& value, std::size_t offset);
+TextPlace place_inside(const TextPlace& value, std::size_t offset);
 
 // The tree as TOML that reads back to the same values.
 std::string to_toml(const Map& root);

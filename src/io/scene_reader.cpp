@@ -47,7 +47,7 @@ void Constants::use(const std::string& text) {
     if (values_.contains(name)) used_.insert(std::move(name));
 }
 
-double Constants::evaluate(const Place& at, const std::string& text, const std::string& item) {
+double Constants::evaluate(const TextPlace& at, const std::string& text, const std::string& item) {
   try {
     const double value = parse(text, names_, {"a number of the scene", {}}).value.constant();
     use(text);
@@ -154,7 +154,7 @@ const Node* Reader::read(const Field& field) {
   return value_of(field);
 }
 
-Place Reader::place(std::string_view key) const {
+TextPlace Reader::place(std::string_view key) const {
   const Node* node = value_of(field(key));
   return node == nullptr ? at_ : node->at;
 }

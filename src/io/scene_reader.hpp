@@ -20,7 +20,7 @@ namespace esc::io {
 class Constants {
  public:
   void add(const std::string& name, double value);
-  double evaluate(const Place& at, const std::string& text, const std::string& item);
+  double evaluate(const TextPlace& at, const std::string& text, const std::string& item);
   void use(const std::string& text);  // notes which parameters stand in a formula
   const ParameterValues& values() const { return values_; }
   const std::set<std::string>& used() const { return used_; }
@@ -35,7 +35,7 @@ class Constants {
 // A formula as written.
 struct FormulaText {
   std::string text;
-  Place at;  // of the value
+  TextPlace at;  // of the value
 };
 
 struct Definition {
@@ -51,8 +51,8 @@ class Reader {
   const std::string& item() const { return item_; }
   std::string_view kind() const { return kind_ == nullptr ? std::string_view{} : kind_->name; }
   bool has(std::string_view key) const { return value_of(field(key)) != nullptr; }
-  Place place() const { return at_; }
-  Place place(std::string_view key) const;  // of the value, or of the table
+  TextPlace place() const { return at_; }
+  TextPlace place(std::string_view key) const;  // of the value, or of the table
 
   // The value, or what stands in the field table for a key that is not there.
   double number(std::string_view key);
@@ -104,7 +104,7 @@ class Reader {
   const Table* table_;
   const Kind* kind_ = nullptr;
   const Map* map_;
-  Place at_;
+  TextPlace at_;
   std::string item_;
   std::set<std::string, std::less<>> read_;
 };

@@ -12,7 +12,7 @@ namespace esc::io {
 
 namespace {
 
-Place place_of(const Source& source, const toml::source_region& region) {
+TextPlace place_of(const Source& source, const toml::source_region& region) {
   return {&source, std::max(1, static_cast<int>(region.begin.line)),
           std::max(1, static_cast<int>(region.begin.column))};
 }
@@ -22,7 +22,7 @@ bool before(const Entry& a, const Entry& b) {
 }
 
 // Of a key or a value, whose escapes can write any character.
-void refuse_unprintable(const Place& at, std::string_view text) {
+void refuse_unprintable(const TextPlace& at, std::string_view text) {
   if (find_unprintable(text, line_characters) != std::string_view::npos)
     refuse(at, "the text " + in_quotes(text) + " has a control character or a mark of direction; remove it");
 }
@@ -34,8 +34,8 @@ void refuse_unprintable(const Source& source) {
   if (found == std::string_view::npos) return;
   const std::string_view before = text.substr(0, found), line = before.substr(before.rfind('\n') + 1);
   const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  const Place at{&source, static_cast<int>(1 + std::ranges::count(before, '\n')),
-                 static_cast<int>(1 + std::ranges::count_if(line, begins))};
+  const TextPlace at{&source, static_cast<int>(1 + std::ranges::count(before, '\n')),
+                     static_cast<int>(1 + std::ranges::count_if(line, begins))};
   refuse(at, "here is a control character, a mark of direction or a byte that is no UTF-8: " +
                  in_quotes(text.substr(found, text.find('\n', found) - found)) + "; remove it");
 }
@@ -97,7 +97,7 @@ std::size_t skip_text(std::string_view text, std::size_t i) {
 // Numbers have one dot and stand between commas; only keys have more.
 void refuse_deep_keys(const Source& source) {
   const std::string_view text = source.text;
-  Place at{&source, 1, 1};
+  TextPlace at{&source, 1, 1};
   int dots = 0;
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];

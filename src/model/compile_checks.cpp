@@ -63,7 +63,7 @@ void Compiler::check_contacts() {
       for (int j = 0; j < contact.width; ++j) size += std::abs(set.G[contact.first_value + row * contact.width + j]);
       return size;
     };
-    for (int row = 0; row < contact.rows; ++row)
+    for (int row = 0; row < contact.row_count; ++row)
       if (!std::isfinite(size_of_row(row) + set.g_t[contact.first_row + row]))
         throw ModelError(name, std::string("the gradient of the ") + (row == 0 ? "gap" : "slip") +
                                    " is not finite at the initial state");
@@ -78,7 +78,7 @@ void Compiler::check_joint_values(const Point& at) {
   system_.evaluate(at, set);
   for (std::size_t i = 0; i < system_.joints_.size(); ++i) {
     const Joint& joint = system_.joints_[i];
-    for (int row = 0; row < joint.rows; ++row) {
+    for (int row = 0; row < joint.row_count; ++row) {
       const double* G = set.G.data() + joint.first_value + row * joint.width;
       double size = 0.0;
       for (int j = 0; j < joint.width; ++j) size += std::abs(G[j]);
@@ -105,7 +105,7 @@ Defect largest(const System& system, std::span<const double> rows, bool velociti
   Defect worst;
   for (std::size_t i = 0; i < system.joints().size(); ++i) {
     const Joint& joint = system.joints()[i];
-    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
       if ((joint.position || velocities) && std::abs(rows[row]) > worst.size) worst = {std::abs(rows[row]), i};
   }
   return worst;
@@ -143,7 +143,7 @@ void Compiler::assemble_positions() {
     system_.difference(start, x.q, back);
     if (nearest) add_times(system_.blocks(), std::span<const double>(M).first(system_.matrix_size_), 1.0, back, step);
     for (const Joint& joint : system_.joints_)
-      for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+      for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
         multipliers[row] = joint.position ? -set.g[row] : 0.0;
     for (int c = 0; c < static_cast<int>(system_.components_.size()); ++c)
       if (factor.factor(c, M, set)) factor.solve(c, step.data(), multipliers.data());
@@ -220,7 +220,7 @@ void Compiler::find_redundant_rows() {
     std::string names;
     for (int i = component.joint0; i < component.joint0 + component.joints; ++i) {
       const Joint& joint = system_.joints_[i];
-      const auto mine = std::lower_bound(dependent.begin(), dependent.end(), joint.first_row + joint.rows) -
+      const auto mine = std::lower_bound(dependent.begin(), dependent.end(), joint.first_row + joint.row_count) -
                         std::lower_bound(dependent.begin(), dependent.end(), joint.first_row);
       if (mine > 0)
         names += (names.empty() ? "'" : ", '") + system_.joint_names_[i] + "' (" + std::to_string(mine) + ")";

@@ -266,7 +266,7 @@ void Compiler::finish_layout() {
   hash.texts(system_.input_names_);
   std::vector<std::string> rows;
   for (std::size_t i = 0; i < system_.joints_.size(); ++i)
-    for (int row = 0; row < system_.joints_[i].rows; ++row)
+    for (int row = 0; row < system_.joints_[i].row_count; ++row)
       rows.push_back(system_.joint_names_[i] + "[" + std::to_string(row) + "]");
   hash.texts(rows);
   hash.number(system_.pair_names_.size());

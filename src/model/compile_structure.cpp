@@ -136,11 +136,11 @@ void Compiler::lay_out_joints() {
       Joint joint;
       joint.first_row = place.first_row;
       joint.first_value = place.first_value;
-      joint.rows = static_cast<std::uint16_t>(item.leaf->rows());
+      joint.row_count = static_cast<std::uint16_t>(item.leaf->rows());
       joint.position = item.leaf->position();
       for (const Segment& segment : place.segments) joint.width += segment.length;
-      system_.joint_rows_ += joint.rows;
-      system_.joint_values_ += joint.rows * joint.width;
+      system_.joint_rows_ += joint.row_count;
+      system_.joint_values_ += joint.row_count * joint.width;
       system_.joints_.push_back(joint);
       system_.joint_segments_.push_back(place.segments);
       system_.joint_names_.push_back(item.name);
@@ -192,7 +192,7 @@ bool Compiler::owned_rows_independent(const JointSet& set, int block, const std:
   std::vector<std::vector<double>> basis;
   for (const int index : joints) {
     const Joint& joint = system_.joints_[index];
-    for (int row = 0; row < joint.rows; ++row) {
+    for (int row = 0; row < joint.row_count; ++row) {
       std::vector<double> x(n, 0.0);
       const double* G = set.G.data() + joint.first_value + row * joint.width;
       for (const Segment& segment : joint.segments) {

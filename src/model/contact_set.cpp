@@ -12,8 +12,8 @@ void ContactSet::layout() {
   for (Contact& contact : contacts) {
     contact.first_row = row;
     contact.first_value = value;
-    row += contact.rows;
-    value += contact.rows * contact.width;
+    row += contact.row_count;
+    value += contact.row_count * contact.width;
   }
   fit(G, static_cast<std::size_t>(value));
   fit(g_t, static_cast<std::size_t>(row));
@@ -50,8 +50,8 @@ std::array<double, 3> to_world(const ContactFrame& frame, int rows, const double
 void to_rows(const Contact& contact, const std::array<double, 3>& world, double* P) {
   const auto dot = [&](const std::array<double, 3>& a) { return a[0] * world[0] + a[1] * world[1] + a[2] * world[2]; };
   P[0] = dot(contact.normal);
-  if (contact.rows > 1) P[1] = dot(contact.tangent);
-  if (contact.rows > 2) P[2] = dot(cross(contact.normal, contact.tangent));
+  if (contact.row_count > 1) P[1] = dot(contact.tangent);
+  if (contact.row_count > 2) P[2] = dot(cross(contact.normal, contact.tangent));
 }
 
 std::array<double, 3> to_world(const ContactRecord& record) {

@@ -19,7 +19,7 @@ struct WorldWrench {
 WorldWrench wrench_on(const Anchor& anchor, const Pose<double>& body, const Joint& joint, const JointSet& set,
                       int column, std::span<const double> lambda) {
   double sum[6] = {};
-  for (int row = 0; row < joint.rows; ++row)
+  for (int row = 0; row < joint.row_count; ++row)
     for (int j = 0; j < anchor.dofs(); ++j)
       sum[j] += set.G[joint.first_value + row * joint.width + column + j] * lambda[joint.first_row + row];
   if (anchor.kind == BodyKind::planar) return {{sum[0], sum[1], 0.0}, {0.0, 0.0, sum[2]}};

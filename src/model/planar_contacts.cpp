@@ -106,7 +106,7 @@ class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> 
       contact.normal = {f.n.x, f.n.y, 0.0};
       contact.tangent = {t.x, t.y, 0.0};
       double* G = set.G.data() + contact.first_value;
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         const auto& d = row == 0 ? f.n : t;
         if (item.a.v0 >= 0)
           for (const double g : columns(d, f.a, A.origin)) *G++ = g;
@@ -129,7 +129,7 @@ class PlanarPool final : public ContactPool<PlanarPool<Pair>, PlanarItem<Pair>> 
       const auto A = place<S>(item.a, coordinate);
       const auto B = place<S>(item.b, coordinate);
       const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.shape, B.shape);
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         const Vec<S> d = row == 0 ? f.n : tangent_of(f.n);
         S U(0.0);
         const auto add = [&](const PlanarAnchor& anchor, const Vec<S>& point, const Vec<S>& origin, double sign) {

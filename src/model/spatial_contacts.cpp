@@ -122,7 +122,7 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
       contact.normal = {f.n.x, f.n.y, f.n.z};
       contact.tangent = {axes[1].x, axes[1].y, axes[1].z};
       double* G = set.G.data() + contact.first_value;
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         G = write_columns(item.a, A.body, f.a, axes[row], {}, G);
         G = write_columns(item.b, B.body, f.b, -axes[row], {}, G);
         set.g_t[contact.first_row + row] = 0.0;
@@ -141,7 +141,7 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
       }
       const auto f = item.pair.feature(static_cast<int>(contact.key.feature), A.frame, B.frame);
       const auto axes = axes_of(f.n);
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         const auto U = rate_of(item.a, A.body, f.a, axes[row], {}, v) + rate_of(item.b, B.body, f.b, -axes[row], {}, v);
         out[contact.first_row + row] = U.d[0];
       }

@@ -29,7 +29,7 @@ SystemFactor::Tree SystemFactor::make_tree(const Component& component) const {
   for (int i = 0; i < component.joints; ++i) {
     const Joint& joint = system_.joints()[component.joint0 + i];
     const int node = component.blocks + i;
-    nodes.push_back({joint.rows, true, joint.owner < 0 ? -1 : joint.owner - component.block0});
+    nodes.push_back({joint.row_count, true, joint.owner < 0 ? -1 : joint.owner - component.block0});
     const auto first = edges.size();
     int column = 0;
     for (const Segment& segment : joint.segments) {
@@ -73,11 +73,11 @@ FactorStatus SystemFactor::factor_tree(int index, std::span<const double> A, std
     const Joint& joint = system_.joints()[link.joint];
     double* upper = tree.factor.upper(link.edge);
     double* lower = tree.factor.lower(link.edge);
-    for (int row = 0; row < joint.rows; ++row) {
+    for (int row = 0; row < joint.row_count; ++row) {
       const int first = joint.first_value + row * joint.width + link.column;
       for (int j = 0; j < link.length; ++j) {
         lower[row * link.n + link.local + j] += T[first + j];
-        upper[(link.local + j) * joint.rows + row] -= G[first + j];
+        upper[(link.local + j) * joint.row_count + row] -= G[first + j];
       }
     }
   }

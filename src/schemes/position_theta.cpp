@@ -92,13 +92,13 @@ void PositionThetaMethod::measure(StepReport& report) {
   for (const Joint& joint : system.joints()) {
     double U[max_joint_rows] = {};
     velocity(motion.joints(), joint, motion.v, U);
-    for (int row = 0; row < joint.rows && !joint.position; ++row) see(U[row], report.frame_change);
+    for (int row = 0; row < joint.row_count && !joint.position; ++row) see(U[row], report.frame_change);
   }
   for (const Contact& contact : rows.set.contacts) {
     double U[3] = {};
     velocity(rows.set, contact, motion.v, U);
     see(contact.gap - law[contact.first_row], report.gap_residual);
-    for (int row = 1; row < contact.rows; ++row) see(U[row] - law[contact.first_row + row], report.frame_change);
+    for (int row = 1; row < contact.row_count; ++row) see(U[row] - law[contact.first_row + row], report.frame_change);
   }
   report.residual = largest_block(system.blocks(), r);
 }

@@ -23,7 +23,7 @@ Eigen::VectorXd least_residual(const System& system, const Component& component,
     for (int j = component.joint0; j < component.joint0 + component.joints; ++j) {
       const Joint& joint = system.joints()[j];
       velocity(set, joint, v, U.data());
-      for (int i = 0; i < joint.rows; ++i) column(joint.first_row - component.row0 + i) = U[i];
+      for (int i = 0; i < joint.row_count; ++i) column(joint.first_row - component.row0 + i) = U[i];
     }
   };
   rows_of([&](int row) -> double& { return rate[row]; });
@@ -52,7 +52,7 @@ void look_at_motors(const System& system, Findings& findings) {
     std::string names;
     for (int j = component.joint0; j < component.joint0 + component.joints; ++j) {
       const Joint& joint = system.joints()[j];
-      const double off = left.segment(joint.first_row - component.row0, joint.rows).cwiseAbs().maxCoeff();
+      const double off = left.segment(joint.first_row - component.row0, joint.row_count).cwiseAbs().maxCoeff();
       if (off > rate_round_off * largest_rate) names += (names.empty() ? "'" : ", '") + system.joint_names()[j] + "'";
     }
     if (!names.empty() && largest_rate > 0.0)

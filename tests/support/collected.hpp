@@ -35,7 +35,7 @@ inline void expect_same_contacts(const ContactSet& a, const ContactSet& b) {
     }
     EXPECT_EQ(c.first_row, d.first_row);
     EXPECT_EQ(c.first_value, d.first_value);
-    EXPECT_EQ(c.rows, d.rows);
+    EXPECT_EQ(c.row_count, d.row_count);
     EXPECT_EQ(c.width, d.width);
     EXPECT_EQ(c.segments.data(), d.segments.data());
     EXPECT_EQ(c.source, d.source);

@@ -174,7 +174,7 @@ inline void expect_joint_derivatives(const System& system, Here here) {
   };
   Vector U = joint_velocities(system, here);
   for (const Joint& joint : system.joints())
-    if (!joint.position) std::fill_n(U.begin() + joint.first_row, joint.rows, 0.0);  // g is zero by definition
+    if (!joint.position) std::fill_n(U.begin() + joint.first_row, joint.row_count, 0.0);  // g is zero by definition
   expect_near(U, slope([&](double s) { return joints(system, on_the_way(s)).g; }), 1e-8, "G v + g_t");
 
   Vector curvature(rows);

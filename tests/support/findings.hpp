@@ -45,4 +45,9 @@ inline void expect_fact(const std::string& text, const std::string& words) {
   })) << words;
 }
 
+inline void expect_no_word(const std::string& text, const std::string& word) {
+  for (const study::Finding& finding : findings(text))
+    EXPECT_EQ(finding.text.find(word), std::string::npos) << finding.text;
+}
+
 }  // namespace esc::testing

@@ -27,7 +27,7 @@ inline void emit(const ContactPlace& place, const FoundContact& found, ContactSe
   Contact& contact = set.contacts.emplace_back();
   contact.key = {place.pair, found.feature};
   contact.source = place.source;
-  contact.rows = static_cast<std::uint16_t>(found.rows);
+  contact.row_count = static_cast<std::uint16_t>(found.rows);
   contact.item = found.item;
   contact.segments = place.segments;
   for (const Segment& segment : place.segments) contact.width += segment.length;

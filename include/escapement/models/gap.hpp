@@ -76,7 +76,7 @@ class GapPool final : public SampledPool<GapPool<Leaf>, GapItem<Leaf>> {
       }
       const int k = static_cast<int>(contact.key.feature);
       contact.gap = g[k].value;
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         const S& value = row == 0 ? g[k] : s[k * slips + row - 1];
         double* G = set.G.data() + contact.first_value + row * n;
         for (int j = 0; j < n; ++j) G[j] = value.d[j];
@@ -103,7 +103,7 @@ class GapPool final : public SampledPool<GapPool<Leaf>, GapItem<Leaf>> {
         if (place.law.mu > 0.0) leaf.slip(time, x.data(), s.data());
       }
       const int k = static_cast<int>(contact.key.feature);
-      for (int row = 0; row < contact.rows; ++row)
+      for (int row = 0; row < contact.row_count; ++row)
         out[contact.first_row + row] = (row == 0 ? g[k] : s[k * slips + row - 1]).d[0].d[0];
     }
   }

@@ -30,7 +30,7 @@ void ContactGraph::find_touches(const ContactSet& set) {
       if (std::any_of(touches_.begin() + static_cast<std::ptrdiff_t>(first), touches_.end(), same)) continue;
       const int size = system_.components()[component].n + system_.components()[component].rows;
       touches_.push_back({component, x0, size});
-      x0 += contact.rows * size;
+      x0 += contact.row_count * size;
     }
   }
   touch_start_.push_back(static_cast<int>(touches_.size()));

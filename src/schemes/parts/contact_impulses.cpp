@@ -61,7 +61,7 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
     const bool equality = !held.empty() && held[c] != 0;
     problem.cones.push_back(equality ? ConeBlock{ConeKind::free, problem.rows()}
                                      : shape_.block(contact, problem.rows()));
-    for (int row = 0; row < contact.rows; ++row) {
+    for (int row = 0; row < contact.row_count; ++row) {
       problem.b.push_back(b[contact.first_row + row]);
       problem.p.push_back(P[contact.first_row + row]);
     }
@@ -77,7 +77,7 @@ bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::sp
   const auto members = W_.graph().members(island);
   if (members.size() != 1) return false;
   const Contact& contact = W_.set().contacts[members[0]];
-  if (contact.rows != 1) return false;
+  if (contact.row_count != 1) return false;
   const int row = contact.first_row;
   solved_[island] = {cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]), false};
   return solved_[island].report.status == SolveStatus::solved;
@@ -95,7 +95,7 @@ ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::
     int row = 0;
     for (const int c : W_.graph().members(island)) {
       const Contact& contact = W_.set().contacts[c];
-      for (int k = 0; k < contact.rows; ++k) P[contact.first_row + k] = worker.problem.p[row++];
+      for (int k = 0; k < contact.row_count; ++k) P[contact.first_row + k] = worker.problem.p[row++];
     }
   };
   if (executor_.workers() == 1) {

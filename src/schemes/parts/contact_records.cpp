@@ -9,15 +9,15 @@ namespace {
 
 ContactMode mode_of(const Contact& contact, const double* P, const FrictionShape& shape) {
   if (!(P[0] > 0.0)) return ContactMode::open;
-  if (contact.rows == 1) return ContactMode::sliding;
-  const double tangential = contact.rows == 2 ? std::abs(P[1]) : shape.size(P + 1);
+  if (contact.row_count == 1) return ContactMode::sliding;
+  const double tangential = contact.row_count == 2 ? std::abs(P[1]) : shape.size(P + 1);
   return tangential < contact.law.mu * P[0] * (1.0 - 1e-10) ? ContactMode::sticking : ContactMode::sliding;
 }
 
 ContactRecord record_of(const Contact& contact) {
   ContactRecord record;
   record.key = contact.key;
-  record.rows = static_cast<std::uint8_t>(contact.rows);
+  record.rows = static_cast<std::uint8_t>(contact.row_count);
   record.frame = contact;
   return record;
 }
@@ -32,7 +32,7 @@ void ContactRecords::guess(const State& x, const ContactSet& set, std::span<doub
     if (i < x.contacts.size() && x.contacts[i].key == contact.key)
       reexpress(x.contacts[i], contact, rows);
     else
-      for (int row = 0; row < contact.rows; ++row) rows[row] = 0.0;
+      for (int row = 0; row < contact.row_count; ++row) rows[row] = 0.0;
   }
 }
 
@@ -52,7 +52,7 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
     const double* rows = P.data() + contact.first_row;
     const double closing_speed = U_k[contact.first_row];
     ContactRecord& record = next_.emplace_back(record_of(contact));
-    std::copy_n(rows, contact.rows, record.P.begin());
+    std::copy_n(rows, contact.row_count, record.P.begin());
     record.mode = mode_of(contact, rows, shape_);
     record.impact = record.mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity;
     if (record.impact) events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed, rows[0]});

@@ -20,7 +20,7 @@ void CoupledProblem::find_columns(const Step& step, ThetaStep& motion, const Pos
   Z_.assign(size * normals.size(), 0.0);
   const auto nv = static_cast<std::size_t>(system_.nv());
   for (const Contact& contact : set.contacts)
-    for (int row = 0; row < contact.rows; ++row) {
+    for (int row = 0; row < contact.row_count; ++row) {
       double unit[3] = {};
       unit[row] = 1.0;
       const Column x = column(X_, contact.first_row + row);
@@ -57,7 +57,7 @@ void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const Posit
       double out[3] = {};
       const bool of_tau = k >= velocities;
       times(set, contact, {of_tau ? column(Z_, k - velocities).v : column(X_, k).v, nv}, out);
-      for (int row = 0; row < contact.rows; ++row)
+      for (int row = 0; row < contact.row_count; ++row)
         W[(contact.first_row + row) * rows + k] = out[row] * (of_tau ? step.h : 1.0);
     }
   }

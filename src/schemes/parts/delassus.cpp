@@ -15,7 +15,7 @@ void Delassus::assemble(const SystemFactor& factor) {
     for (const ContactGraph::Touch& touch : graph_.touches(c)) {
       const Component& component = system_.components()[touch.component];
       const double* G = set.G.data() + contact.first_value;
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         double* x = X_.data() + touch.x0 + row * touch.size;
         std::fill_n(x, touch.size, 0.0);
         int first = component.n - 1;
@@ -53,7 +53,7 @@ double Delassus::diagonal(int c) const {
 // W_cd += G_c X_d over the components that both contacts touch.
 void Delassus::add_coupling(int c, int d, double* W, int stride) const {
   const Contact& contact = set_->contacts[c];
-  const int columns = set_->contacts[d].rows;
+  const int columns = set_->contacts[d].row_count;
   for (const ContactGraph::Touch& touch : graph_.touches(d)) {
     const int v0 = system_.components()[touch.component].v0;
     const double* G_segment = set_->G.data() + contact.first_value;
@@ -62,7 +62,7 @@ void Delassus::add_coupling(int c, int d, double* W, int stride) const {
       G_segment += segment.length;
       if (system_.component_of(segment.first) != touch.component) continue;
       const double* x_segment = X_.data() + touch.x0 + (segment.first - v0);
-      for (int row = 0; row < contact.rows; ++row, G += contact.width)
+      for (int row = 0; row < contact.row_count; ++row, G += contact.width)
         for (int k = 0; k < columns; ++k) {
           const double* x = x_segment + k * touch.size;
           double sum = 0.0;
@@ -84,18 +84,14 @@ void Delassus::fill_dense(std::span<const int> members, ConeProblem& problem) co
 }
 
 void Delassus::fill_sparse(std::span<const int> members, ConeProblem& problem) const {
-  if (!std::holds_alternative<BlockSparseW>(problem.W)) problem.W.emplace<BlockSparseW>();
-  auto& W = std::get<BlockSparseW>(problem.W);
-  W.row_start.assign(1, 0);
-  W.column.clear();
-  W.value_start.clear();
-  W.a.clear();
+  BlockSparseW& W = problem.sparse();
+  W.clear();
   for (const int c : members) {
     for (const int d : graph_.neighbours(c)) {
-      const int columns = set_->contacts[d].rows;
+      const int columns = set_->contacts[d].row_count;
       W.column.push_back(graph_.place(d));
       W.value_start.push_back(static_cast<int>(W.a.size()));
-      W.a.resize(W.a.size() + static_cast<std::size_t>(set_->contacts[c].rows) * columns, 0.0);
+      W.a.resize(W.a.size() + static_cast<std::size_t>(set_->contacts[c].row_count) * columns, 0.0);
       add_coupling(c, d, W.a.data() + W.value_start.back(), columns);
     }
     W.row_start.push_back(static_cast<int>(W.column.size()));
@@ -107,7 +103,7 @@ void Delassus::add_to(std::span<double> v, std::span<double> Lambda, std::span<c
     const Contact& contact = set_->contacts[c];
     for (const ContactGraph::Touch& touch : graph_.touches(c)) {
       const Component& component = system_.components()[touch.component];
-      for (int row = 0; row < contact.rows; ++row) {
+      for (int row = 0; row < contact.row_count; ++row) {
         const double p = P[contact.first_row + row];
         if (p == 0.0) continue;
         const double* x = X_.data() + touch.x0 + row * touch.size;

@@ -12,8 +12,8 @@
 namespace esc {
 
 // The cone of a contact's law, by its rows, where the cone is round.
-inline ConeKind cone_of(const Rows& contact) {
-  return contact.rows == 1 ? ConeKind::positive : contact.rows == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
+inline ConeKind cone_of(const RowBlock& contact) {
+  return contact.row_count == 1 ? ConeKind::positive : contact.row_count == 2 ? ConeKind::coulomb2 : ConeKind::coulomb3;
 }
 
 class FrictionShape {
@@ -25,7 +25,7 @@ class FrictionShape {
   bool round() const { return d_.empty(); }
   std::span<const double> directions() const { return d_; }  // as ConeProblem::directions; none: round
   ConeBlock block(const Contact& contact, int first) const {
-    if (contact.rows < 3 || round()) return {cone_of(contact), first, contact.law.mu, 0, 0};
+    if (contact.row_count < 3 || round()) return {cone_of(contact), first, contact.law.mu, 0, 0};
     return {ConeKind::polyhedral, first, contact.law.mu, 0, static_cast<int>(d_.size() / 2)};
   }
   // What Coulomb's law bounds by mu P_N, of two rows T: their norm, or that whose unit ball is the polygon.

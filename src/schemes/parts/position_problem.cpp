@@ -68,7 +68,7 @@ void PositionProblem::clear() {
 
 bool PositionProblem::add(const ContactSet& found) {
   if (!merge(found, normals_)) return false;
-  for (Contact& contact : normals_.contacts) contact.rows = 1;
+  for (Contact& contact : normals_.contacts) contact.row_count = 1;
   normals_.layout();
   tau.assign(normals_.size(), 0.0);
   b_.resize(normals_.size());
@@ -105,7 +105,7 @@ void PositionProblem::hold_joints(SystemFactor& N, const JointSet& joints, std::
   for (const Joint& joint : system_.joints()) {
     double* row = joint_tau.data() + joint.first_row;
     times(joints, joint, delta, row);
-    for (int i = 0; i < joint.rows; ++i) row[i] = joint.position ? -row[i] - joints.g[joint.first_row + i] : 0.0;
+    for (int i = 0; i < joint.row_count; ++i) row[i] = joint.position ? -row[i] - joints.g[joint.first_row + i] : 0.0;
   }
   const auto components = system_.components();
   for (int c = 0; c < static_cast<int>(components.size()); ++c)

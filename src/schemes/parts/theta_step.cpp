@@ -141,7 +141,7 @@ void ThetaStep::evaluate_joints() {
   const double* G = joints_.G.data();
   int row = 0;
   for (const Joint& joint : system_.joints())
-    for (const int last = row + joint.rows; row < last; ++row) {
+    for (const int last = row + joint.row_count; row < last; ++row) {
       double rate = joints_.g_t[row];
       for (const Segment& segment : joint.segments) {
         rate += dot_columns(G, v.data() + segment.first, segment.length);
@@ -164,7 +164,7 @@ double ThetaStep::joint_drift() const {
   double worst = 0.0;
   for (const Joint& joint : system_.joints()) {
     if (!joint.position) continue;
-    for (int row = joint.first_row; row < joint.first_row + joint.rows; ++row)
+    for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
       if (!(std::abs(joints_.g[row]) <= worst)) worst = std::abs(joints_.g[row]);
   }
   return worst;

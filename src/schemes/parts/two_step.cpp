@@ -80,7 +80,7 @@ void TwoStep::evaluate_joints() {
   for (const Joint& joint : system_.joints()) {
     double* rows = rows_.data() + joint.first_row;
     velocity(joints_, joint, w, rows);
-    for (int row = 0; row < joint.rows; ++row)
+    for (int row = 0; row < joint.row_count; ++row)
       rows[row] = joint.position ? -joints_.g[joint.first_row + row] / h_ : -rows[row];
     add_impulse(frame_ == FrameAt::end ? joints_ : reactions_, joint, Lambda.data() + joint.first_row, f);
   }

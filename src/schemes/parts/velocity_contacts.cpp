@@ -11,7 +11,7 @@ namespace esc {
 void VelocityContacts::begin_step(const State& x) {
   LawRows::begin_step(x);
   fit(U_, set.g_t.size());
-  in_space_ = std::any_of(set.contacts.begin(), set.contacts.end(), [](const Contact& c) { return c.rows == 3; });
+  in_space_ = std::any_of(set.contacts.begin(), set.contacts.end(), [](const Contact& c) { return c.row_count == 3; });
   lacking_ = std::numeric_limits<double>::infinity();
 }
 
@@ -19,7 +19,7 @@ void VelocityContacts::rates(const Contact& contact, const std::vector<double>& 
   velocity(set, contact, v, b);
   const double* before = U_k.data() + contact.first_row;
   b[0] += (law_.normal + law_.restitution * contact.law.e) * before[0];
-  for (int row = 1; row < contact.rows && law_.tangent != 0.0; ++row) b[row] += law_.tangent * before[row];
+  for (int row = 1; row < contact.row_count && law_.tangent != 0.0; ++row) b[row] += law_.tangent * before[row];
 }
 
 bool VelocityContacts::solve(ThetaStep& motion, StepReport& report) {
@@ -38,7 +38,7 @@ double VelocityContacts::frame_change(const ThetaStep& motion) const {
   for (const Contact& contact : set.contacts) {
     double now[3] = {};
     velocity(set, contact, motion.v, now);
-    for (int row = 0; row < contact.rows; ++row) {
+    for (int row = 0; row < contact.row_count; ++row) {
       const double change = std::abs(now[row] - U_[contact.first_row + row]);
       if (!(change <= worst)) worst = change;
     }
@@ -50,7 +50,7 @@ bool VelocityContacts::friction_direction_settled(const ThetaStep& motion, doubl
   if (!in_space_) return true;
   double lacking = 0.0;
   for (const Contact& contact : set.contacts) {
-    if (contact.rows < 3) continue;
+    if (contact.row_count < 3) continue;
     double now[3] = {};
     rates(contact, motion.v, now);
     const double* rows = P.data() + contact.first_row;
