@@ -29,10 +29,12 @@ ExactMotion ball(const ParameterValue& parameter, double) {
 
 ExactMotion oscillator(const ParameterValue& parameter, double) {
   const LinearOscillator example{.mass = parameter("mass"),
+                                 .damping = parameter("damping"),
                                  .stiffness = parameter("stiffness"),
                                  .e = parameter("e"),
                                  .position = parameter("position")};
-  if (parameter("damping") != 0.0 || !(example.stiffness > 0.0) || !(example.position > 0.0)) return {};
+  if (!(example.damping >= 0.0) || !(example.stiffness > 0.0) || !(example.position > 0.0)) return {};
+  if (!(example.e >= 0.0) || !(example.e <= 1.0)) return {};
   return [example](double t, std::span<double> q, std::span<double> v) {
     const auto [position, velocity] = example.exact(t);
     q[0] = position;

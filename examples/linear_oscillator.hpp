@@ -18,7 +18,10 @@ struct LinearOscillator {
   struct Motion {
     double q, v;
   };
-  Motion exact(double t) const;  // undamped, released at rest (position > 0): impacts at every half period
+  // Impacts included, for position > 0 and stiffness > 0; v after the impact at an impact time. Below critical damping
+  // there is an impact in every half period; else one at most, and none if it is released at rest.
+  Motion exact(double t) const;
+  double first_impact() const;  // s; infinity: never
 };
 
 }  // namespace esc::examples

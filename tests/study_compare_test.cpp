@@ -2,6 +2,7 @@
 // own error, and a recommendation that follows its rule.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 
 #include "examples/exact_motions.hpp"
 #include "examples/free_body.hpp"
+#include "examples/linear_oscillator.hpp"
 #include "tests/support/repository.hpp"
 
 namespace esc {
@@ -54,6 +56,41 @@ TEST(StudyCompare, OrderIsTwoWhileTheOscillatorSwingsFreely) {
   EXPECT_NEAR(order(result.points, &study::WorkPoint::v_l1), 2.0, 0.1);
 }
 
+// Below critical damping with three impacts, at it (4 pi), and far beyond it, where cosh alone would overflow.
+TEST(StudyCompare, DampingGoesIntoTheExactMotionOfTheOscillator) {
+  for (const char* damping : {"1", "4*pi", "2e3"}) {
+    const io::Scene scene = scene_of("linear-oscillator", {{"damping", damping}, {"e", "0.8"}});
+    const auto motion = exact_of(scene, 1.6);
+    ASSERT_TRUE(motion) << damping;
+    const System system = io::compile_scene(scene);
+    const auto result = study::compare(system, against_exact(scene, {1e-3, 1e-4}, 1.6));
+    EXPECT_LE(result.points[1].q_relative, 2e-3) << damping;
+    EXPECT_LE(result.points[1].q_l1, 0.4 * result.points[0].q_l1) << damping;
+    double q = 0.0, v = 0.0;
+    motion->at(50.0, {&q, 1}, {&v, 1});
+    EXPECT_LE(std::abs(q), 1.0) << damping;
+  }
+}
+
+// q = exp(-d t) sin w t between impacts: both velocities at the stop, and the time between, follow from it.
+TEST(StudyCompare, ADampedHalfPeriodShrinksByTheDecrement) {
+  const examples::LinearOscillator o{.damping = 1.0, .e = 0.8};
+  const double d = 0.5, w = std::sqrt(o.stiffness - d * d), half = std::numbers::pi / w;
+  const double first = (0.5 * std::numbers::pi + std::atan(d / w)) / w;  // tan(w t) = -w / d
+  EXPECT_NEAR(o.exact(first * (1 - 1e-15)).q, 0.0, 1e-12);
+  for (int n = 0; n < 4; ++n) {
+    const double t = first + n * half, small = 1e-9;
+    EXPECT_NEAR(o.exact(t - small).q, 0.0, 1e-7);
+    EXPECT_NEAR(o.exact(t + small).v / o.exact(t - small).v, -0.8, 1e-6);
+    EXPECT_NEAR(o.exact(t + half - small).v / o.exact(t + small).v, -std::exp(-d * half), 1e-6);
+  }
+  const examples::LinearOscillator thrown{.damping = 40.0, .velocity = -100.0};  // beyond critical: one impact
+  double sign_changes = 0.0;
+  for (int k = 1; k < 20000; ++k) sign_changes += thrown.exact(1e-4 * k).v * thrown.exact(1e-4 * (k - 1)).v < 0.0;
+  EXPECT_EQ(sign_changes, 2.0);  // at the impact, and where it turns back
+  EXPECT_GE(thrown.exact(2.0).q, 0.0);
+}
+
 TEST(StudyCompare, OrderIsOneOverImpacts) {
   for (const char* name : {"bouncing-ball", "linear-oscillator"}) {
     const io::Scene scene = scene_of(name);
@@ -83,7 +120,8 @@ TEST(StudyCompare, ParametersGoIntoTheExactMotion) {
 
 TEST(StudyCompare, NoExactMotionWhereTheFormulaDoesNotHold) {
   EXPECT_FALSE(exact_of(scene_of("bouncing-ball", {{"force", "2"}}), 1.0));
-  EXPECT_FALSE(exact_of(scene_of("linear-oscillator", {{"damping", "0.1"}}), 1.0));
+  EXPECT_FALSE(exact_of(scene_of("linear-oscillator", {{"damping", "-0.1"}}), 1.0));
+  EXPECT_FALSE(exact_of(scene_of("linear-oscillator", {{"position", "0"}}), 1.0));
   EXPECT_FALSE(exact_of(scene_of("moving-walls", {{"e", "0.5"}}), 0.9));
   EXPECT_FALSE(exact_of(scene_of("moving-walls"), 1.0));
   EXPECT_FALSE(exact_of(scene_of("chain"), 1.0));

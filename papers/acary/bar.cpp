@@ -89,6 +89,22 @@ Judgement never_penetrates(const Run& run) {
   return at_most(std::max(0.0, -*std::min_element(q.begin(), q.end())), 1e-15);
 }
 
+Judgement has_no_rebound(const Run& run, const BarCase& bar) {
+  const auto v = run.data["v"], force = run.data["force"];
+  const auto carries = [](double f) { return f > 0.0; };
+  const auto first = std::find_if(force.begin(), force.end(), carries) - force.begin();
+  const auto end = std::find_if(force.rbegin(), force.rend(), carries).base() - force.begin();
+  int without = 0;
+  double fastest = 0.0;
+  for (auto k = first + 2; k < end; ++k) {
+    without += !carries(force[k]);
+    fastest = std::max(fastest, std::abs(v[k]) / bar_of(bar).velocity);
+  }
+  return {
+      std::to_string(without) + " of " + std::to_string(end - first) + " steps, |v| up to " + text(fastest, 2) + " v0",
+      end - first > 10 && without == 0 && fastest <= 1e-9};
+}
+
 void add_motion(Report& report, Run run, const std::string& name) {
   run.data.name = name;
   const Axis time{.label = "time [ms]", .scale = 1e3};

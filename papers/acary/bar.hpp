@@ -41,6 +41,8 @@ Judgement is_released(const BarFigures& figures);                   // 0.1 m/s t
 Judgement velocity_is_steady(const BarFigures& figures);            // |v| < 1e-14 m/s in contact
 Judgement velocity_alternates(const Run& run, const BarCase& bar);  // its sign changes at nearly every step in contact
 Judgement never_penetrates(const Run& run);                         // 1e-15 m
+// From the third step of the contact to its end there is a force in every step, and the tip does not move (1e-9 v0).
+Judgement has_no_rebound(const Run& run, const BarCase& bar);
 
 // Lines and plot of the three panels q, v and r over time in ms; the data under this name.
 void add_motion(Report& report, Run run, const std::string& name);

@@ -94,10 +94,20 @@ double violation(const Run& run) {
 
 double revolutions(const Run& run) { return run.data["revolutions"].back(); }
 
-Judgement is_pure_translation(const Run& run) {
+namespace {
+
+double largest_tilt(const Run& run) {
   double tilt = 0.0;
   for (const double angle : run.data["tilt"]) tilt = std::max(tilt, std::abs(angle));
-  return at_most(tilt, 1e-9);
+  return tilt;
+}
+
+}  // namespace
+
+Judgement is_pure_translation(const Run& run) { return at_most(largest_tilt(run), 1e-9); }
+
+Judgement loses_symmetry(const Run& run, const Run& solved_well) {
+  return at_least(largest_tilt(run), 1e3 * std::max(largest_tilt(solved_well), 1e-15));
 }
 
 Judgement corners_move_alike(const Run& run) {

@@ -20,7 +20,9 @@ double violation(const Run& run);    // largest penetration, m
 double revolutions(const Run& run);  // of the crank at the end
 
 Judgement is_pure_translation(const Run& run);  // |tilt| < 1e-9 rad
-Judgement corners_move_alike(const Run& run);   // 1e-6 of the clearance
+// The tilt is at least a thousand times that of a run whose contact problems are solved well.
+Judgement loses_symmetry(const Run& run, const Run& solved_well);
+Judgement corners_move_alike(const Run& run);  // 1e-6 of the clearance
 Judgement energy_never_exceeds_start(const Run& run);
 Judgement violates_in_proportion(const Run& run, double h);       // 0.8 to 1.6 h (at 1 m/s)
 Judgement reaches_revolutions(const Run& run, double tolerance);  // 2.8781 in 0.2 s

@@ -26,8 +26,14 @@ Reproduction fig_23();
 Reproduction fig_24();
 Reproduction fig_25();
 Reproduction fig_26();
+Reproduction proposition_2();
+Reproduction section_33();
+Reproduction section_431();
+Reproduction section_44();
+Reproduction section_52();
 Reproduction table_3();
 Reproduction remark_4();
+Reproduction section_641();
 Reproduction section_642();
 
 }  // namespace esc::papers::acary
