@@ -21,7 +21,7 @@ enum class StepStatus : std::uint8_t {
   singular_matrix,     // the iteration matrix could not be factored
   newton_stalled,      // the Newton loop did not reach its tolerance on momentum or velocities
   solver_failed,       // the contact problem was not solved
-  contact_missed,      // bodies go through each other between the ends of the step, where gaps are promised
+  contact_missed,      // where gaps are promised: bodies go through each other, or leave the feature that pushes them
   projection_stalled,  // the Newton loop did not reach its tolerance on gaps and joint positions
   no_progress,         // steps of length zero follow each other without end
 };

@@ -15,8 +15,10 @@ namespace esc::spatial {
 //   features 2..17  points fixed to the cylinder: point k of the rim of end e at 2 + 8 e + k, k pi/4 from the x axis
 // The lowest points are exact and smooth at every tilt except upright, where each may be any point of its rim: a
 // cylinder that lies or leans rolls on them. A cylinder that stands needs points that stay: those of the lower rim join
-// from a tilt of 0.05 down. They belong to the body, so they are true conditions; in rolling they touch down at no
-// speed. The lowest points leave at a tilt of 1e-5, where the octagon differs from the rim by less than 1e-6 radius.
+// from a tilt of 0.05 down. They belong to the body, so they are true conditions. The one within pi/8 of the lowest
+// point stays out while that is there: it is never lower, and touches where they meet. Both at zero have one solution,
+// a double one, so Newton steps halve their error only, and their multipliers grow without bound. The lowest points
+// leave at a tilt of 1e-5, where the octagon differs from the rim by less than 1e-6 radius.
 struct CylinderPlane {
   static constexpr int points = 8;
   static constexpr int features = 2 + 2 * points;
@@ -33,13 +35,17 @@ struct CylinderPlane {
   template <class Visit>
   void near(const Pose<double>& A, const Pose<double>& B, double, Visit visit) const {
     const double tilt = norm(cross(A.R.z, B.R.z));
-    if (tilt > upright) {
+    const bool leans = tilt > upright;
+    if (leans) {
       visit(0);
       visit(1);
     }
     if (tilt > leaning) return;
     const int lower = dot(A.R.z, B.R.z) > 0.0 ? 0 : 1;
-    for (int k = 0; k < points; ++k) visit(2 + points * lower + k);
+    const Vec3<double> down = downward(A, B.R.z);
+    const double beside = std::cos(std::numbers::pi / points);
+    for (int k = 0; k < points; ++k)
+      if (!leans || dot(point_direction(A, k), down) < beside) visit(2 + points * lower + k);
   }
 
  private:

@@ -25,8 +25,8 @@ void CombinedProjectionMethod::advance(State& x, double h, std::span<double> his
   report.status = projection.begin(x, h, history);  // I^0 is empty
   if (!report.ok()) return;
   for (report.index_sets = 1;; ++report.index_sets) {
-    if (!projection.newton(report)) return;                // the projection step (65)
-    if (!projection.activate(projection.closed())) break;  // I^{nu+1} = I^nu u { a | g_a <= gap_tol } (66)
+    if (!projection.newton(report)) return;  // the projection step (65)
+    if (!projection.renew()) break;          // I^{nu+1} = I^nu u { a | g_a <= gap_tol } (66)
   }
   projection.finish(x, report);
 }

@@ -37,7 +37,8 @@ constexpr std::array<StatusText, step_status_count> status_text{{
      "Reduce the step; check for contacts that contradict each other and motors that drive into a limit; loosen "
      "solver_tol or raise solver_max."},
     {"contact_missed",
-     "Reduce the step, or put the scheme halve around this one: bodies went through each other within the step."},
+     "Reduce the step, or put the scheme halve around this one: bodies went through each other within the step, "
+     "or left the edge or face that they touched at."},
     {"projection_stalled",
      "Reduce the step or loosen gap_tol; contacts or joints whose positions contradict each other stall it too."},
     {"no_progress", "Impacts follow each other without time between them: use a scheme that does not locate events."},

@@ -137,7 +137,8 @@ SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
     if (report.status == SolveStatus::solved && which == Attempt::enumerate) return report;
   }
   if (accepts(problem, report)) report.status = SolveStatus::solved;
-  if (report.status != SolveStatus::solved || cones != Cones::space || keeps_laws(problem)) return report;
+  const bool exact = cones == Cones::space || (cones == Cones::flat && options_.promised);
+  if (report.status != SolveStatus::solved || !exact || keeps_laws(problem)) return report;
   interior_point_.refine(problem);
   if (!keeps_laws(problem) && problem.cones.size() <= dense_contacts)
     report.iterations += finest_.solve(problem).iterations;

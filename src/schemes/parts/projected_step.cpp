@@ -13,6 +13,7 @@ namespace esc {
 namespace {
 
 constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
+constexpr int most_releases = 3;      // of a step; a feature that comes and goes needs a shorter one
 
 ImpulseOptions position_options(const ImpulseOptions& of) {
   return {.solver = of.solver, .tol = of.tol, .max_iterations = position_sweeps};
@@ -41,7 +42,8 @@ StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> hist
   contacts_.set.clear();
   positions_.clear();
   held_.clear();
-  at_free_ = slow_ = false;
+  at_free_ = slow_ = left_ = false;
+  releases_ = 0;
   if (!motion.prepare(x, h, history)) return StepStatus::singular_matrix;
   motion.begin();
   positions_.evaluate_metric(end());
@@ -57,10 +59,46 @@ bool ProjectedStep::activate(const ContactSet& found) {
   return true;
 }
 
+// The contacts with g <= gap_tol at the present iterate.
 const ContactSet& ProjectedStep::closed() {
   memory_.clock.enter(Stage::detection);
   system_.detect(x_->t + h_, motion.q, options_.gap_tol, found_);
   return found_;
+}
+
+// A contact of I with an impulse or a correction has |g| <= gap_tol: if its feature holds, closed() has found it.
+bool ProjectedStep::is_left(int contact) const {
+  const Contact& active = contacts_.set.contacts[contact];
+  if (contacts_.P[active.first_row] == 0.0 && positions_.tau[contact] == 0.0) return false;
+  const auto before = [](const Contact& a, ContactKey key) { return a.key < key; };
+  const auto found = std::lower_bound(found_.contacts.begin(), found_.contacts.end(), active.key, before);
+  return found == found_.contacts.end() || found->key != active.key;
+}
+
+bool ProjectedStep::renew() {
+  closed();
+  left_ = false;
+  for (int i = 0; i < contacts_.set.size() && !left_; ++i) left_ = is_left(i);
+  const bool releases = left_ && releases_ < most_releases;
+  if (releases) release();
+  return activate(found_) || releases;
+}
+
+// Takes out the features that have been left, and with them the correction of the positions that they asked for.
+void ProjectedStep::release() {
+  ++releases_;
+  ContactSet& set = contacts_.set;
+  held_.resize(set.size());
+  for (int i = 0; i < set.size(); ++i) held_[i] = is_left(i);
+  auto leaves = held_.begin();
+  std::erase_if(set.contacts, [&](const Contact&) { return *leaves++ != 0; });
+  set.layout();
+  positions_.clear();
+  positions_.add(set);
+  std::fill(motion.shift.begin(), motion.shift.end(), 0.0);
+  motion.update();
+  if (set.size() > 0) contacts_.begin_step(*x_);
+  evaluate();
 }
 
 // g, G and N at the present iterate.
@@ -197,8 +235,8 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     report.status = StepStatus::not_finite;
     return;
   }
-  if (guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
-                    {contacts_.set, contacts_.P})) {
+  if (left_ || guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
+                             {contacts_.set, contacts_.P})) {
     report.status = StepStatus::contact_missed;
     return;
   }

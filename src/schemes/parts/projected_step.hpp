@@ -64,8 +64,9 @@ class ProjectedStep {
   [[nodiscard]] bool newton(StepReport& report);
   // The same without taking up contacts: v_free, when called first.
   [[nodiscard]] bool free_motion(StepReport& report) { return iterate(report, false); }
-  // The contacts with g <= gap_tol at the present iterate.
-  const ContactSet& closed();
+  // I^{nu+1} = I^nu u { a | g_a <= gap_tol } at the present iterate, less what the bodies have left: a contact that
+  // carries P or tau, and whose feature no longer holds. False: nothing has changed.
+  bool renew();
   // Writes the solution to the state that begin() was given.
   void finish(State& x, StepReport& report);
 
@@ -80,6 +81,9 @@ class ProjectedStep {
   bool solve_positions(StepReport& report);
   bool solve_both(StepReport& report);
   bool coupled() const;
+  const ContactSet& closed();
+  bool is_left(int contact) const;
+  void release();
   void note_iterate();
   Point end() { return {x_->t + h_, motion.q.data(), motion.v.data(), x_->u.data(), scratch_.data()}; }
   void evaluate();
@@ -97,6 +101,8 @@ class ProjectedStep {
   ContactSet& found_ = memory_.contacts();  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;
+  int releases_ = 0;      // of features that the bodies have left, in this step
+  bool left_ = false;     // such a feature carries P or tau
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
   std::vector<double>&r_ = memory_.vector(), &delta_ = memory_.vector(), &v_n_ = memory_.vector(),
