@@ -153,12 +153,12 @@ void check_steps(const Recorded& run, const io::StepTable& s, std::int64_t i, st
     penetration = std::max(penetration, seen.certificate[Check::penetration].value);
   }
   EXPECT_EQ(s.steps[i], last - first);
-  EXPECT_EQ(s.newton_iterations[i], newton);
-  EXPECT_EQ(s.solver_iterations[i], solver);
+  EXPECT_EQ(s.of<&StepReport::iterations>()[i], newton);
+  EXPECT_EQ(s.of<&StepReport::solver_iterations>()[i], solver);
   EXPECT_EQ(s.impacts[i], impacts);
   EXPECT_EQ(s.certificate_failed[i], failed);
-  EXPECT_EQ(s.solver_residual[i], residual);
-  EXPECT_EQ(s.active[i], active);
+  EXPECT_EQ(s.of<&StepReport::solver_residual>()[i], residual);
+  EXPECT_EQ(s.of<&StepReport::active>()[i], active);
   EXPECT_EQ(s.certificate_ratio[i], ratio);
   EXPECT_EQ(s.penetration[i], penetration);
 }
