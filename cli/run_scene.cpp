@@ -57,6 +57,12 @@ void add_works(const RunReport& report, bool certified, Json& json) {
   json.value("unaccounted", computed(total.balance_error())).end();
 }
 
+void add_failed_step(const StepReport& step, Json& json) {
+  json.object("failed_step").value("status", to_string(step.status));
+  for_each_field(step, [&](auto value, const FieldRow& row) { json.value(row.name, value); });
+  json.end();
+}
+
 std::string as_json(const Finished& run) {
   const auto& [scheme, scheme_options, options, x, report, largest, seconds] = run;
   const System& system = scheme.system();
@@ -92,6 +98,7 @@ std::string as_json(const Finished& run) {
   if (options.certify) json.value("worst", to_string(report.worst_check));
   json.end();
   add_loose(loose_tolerances(scheme, scheme_options), json);
+  if (report.status == RunStatus::failed && !report.last.ok()) add_failed_step(report.last, json);
   if (!report.message.empty()) json.value("message", report.message);
   json.value("wall_seconds", seconds).end();
   return json.text();

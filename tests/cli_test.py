@@ -94,6 +94,15 @@ class Run(Folder):
                       run["certificate"]["ok"], run["certificate"]["failed_steps"]):
             self.assertIsNone(value)
 
+    # One Newton iteration does not solve a nonlinear step: what is left must lie above the tolerance.
+    def test_the_figures_of_a_failed_step(self):
+        result = tool("run", ROOT / "scenes" / "slider-crank.toml", "--option", "newton_max=1", "--option", "tol=1e-12",
+                      "--json", folder=self.folder)
+        step = json.loads(result.stdout)["failed_step"]
+        self.assertEqual((step["status"], step["newton_iterations"], step["index_sets"]), ("newton_stalled", 1, 1))
+        self.assertGreater(step["residual"], 1e-12)
+        self.assertNotIn("failed_step", json.loads(self.ok("run", BALL, "--json").stdout))
+
     def test_csv_has_a_header_with_units_and_is_not_overwritten(self):
         self.ok("run", BALL, "--csv", "ball.csv")
         header, first = (self.folder / "ball.csv").read_text().splitlines()[:2]

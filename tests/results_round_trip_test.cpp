@@ -88,7 +88,7 @@ void check_contacts(const System& system, const Seen& seen, const io::ContactTab
     if (std::isfinite(now.point[0])) expect_triple(c.point, i, now.point.data(), "point");
     expect_triple(c.normal, i, now.normal.data(), "normal");
     expect_triple(c.tangent, i, now.tangent.data(), "tangent");
-    EXPECT_EQ(c.rows[i], now.rows);
+    EXPECT_EQ(c.rows[i], now.row_count);
     EXPECT_EQ(c.gap[i], now.gap);
     expect_triple(c.velocity_before, i, before, "velocity_before");
     expect_triple(c.velocity, i, U, "velocity");
@@ -153,12 +153,12 @@ void check_steps(const Recorded& run, const io::StepTable& s, std::int64_t i, st
     penetration = std::max(penetration, seen.certificate[Check::penetration].value);
   }
   EXPECT_EQ(s.steps[i], last - first);
-  EXPECT_EQ(s.newton_iterations[i], newton);
-  EXPECT_EQ(s.solver_iterations[i], solver);
+  EXPECT_EQ(s.of<&StepReport::iterations>()[i], newton);
+  EXPECT_EQ(s.of<&StepReport::solver_iterations>()[i], solver);
   EXPECT_EQ(s.impacts[i], impacts);
   EXPECT_EQ(s.certificate_failed[i], failed);
-  EXPECT_EQ(s.solver_residual[i], residual);
-  EXPECT_EQ(s.active[i], active);
+  EXPECT_EQ(s.of<&StepReport::solver_residual>()[i], residual);
+  EXPECT_EQ(s.of<&StepReport::active>()[i], active);
   EXPECT_EQ(s.certificate_ratio[i], ratio);
   EXPECT_EQ(s.penetration[i], penetration);
 }

@@ -82,10 +82,10 @@ void expect_columns_make_the_report(const Record& run) {
   const io::StepTable& s = run.steps;
   EXPECT_EQ(sum(s.steps), run.report.steps);
   EXPECT_EQ(sum(s.impacts), run.report.impacts);
-  EXPECT_EQ(static_cast<double>(sum(s.newton_iterations)), run.report.newton.sum);
-  EXPECT_EQ(static_cast<double>(sum(s.solver_iterations)), run.report.solver.sum);
+  EXPECT_EQ(static_cast<double>(sum(s.of<&StepReport::iterations>())), run.report.newton.sum);
+  EXPECT_EQ(static_cast<double>(sum(s.of<&StepReport::solver_iterations>())), run.report.solver.sum);
   EXPECT_EQ(sum(s.certificate_failed), run.report.failed_certificates);
-  EXPECT_EQ(largest(s.solver_residual), run.report.worst_residual);
+  EXPECT_EQ(largest(s.of<&StepReport::solver_residual>()), run.report.worst_residual);
   EXPECT_EQ(largest(s.penetration), run.report.max_penetration);
   EXPECT_EQ(largest(s.joint_drift), run.report.max_joint_drift);
   EXPECT_EQ(largest(s.certificate_ratio), run.report.worst_ratio);
@@ -101,12 +101,14 @@ TEST_P(Steps, OfAMechanismWithJointsAndClearance) {
   ASSERT_TRUE(run.report.ok()) << run.report.message;
   const auto every = GetParam();
   const io::StepTable& s = run.steps;
-  expect_largest<double>(run, s.residual, every, "residual", [](const SeenStep& x) { return x.step.residual; });
-  expect_largest<double>(run, s.frame_change, every, "frame_change",
+  expect_largest<double>(run, s.of<&StepReport::residual>(), every, "residual",
+                         [](const SeenStep& x) { return x.step.residual; });
+  expect_largest<double>(run, s.of<&StepReport::frame_change>(), every, "frame_change",
                          [](const SeenStep& x) { return x.step.frame_change; });
-  expect_largest<double>(run, s.gap_residual, every, "gap_residual",
+  expect_largest<double>(run, s.of<&StepReport::gap_residual>(), every, "gap_residual",
                          [](const SeenStep& x) { return x.step.gap_residual; });
-  expect_largest<int>(run, s.projections, every, "projections", [](const SeenStep& x) { return x.step.projections; });
+  expect_largest<int>(run, s.of<&StepReport::projections>(), every, "projections",
+                      [](const SeenStep& x) { return x.step.projections; });
   expect_largest<double>(run, s.joint_drift, every, "joint_drift",
                          [](const SeenStep& x) { return x.certificate[Check::joint_position].value; });
   expect_columns_make_the_report(run);
@@ -117,12 +119,15 @@ TEST_P(Steps, OfBlocksThatTouch) {
   ASSERT_TRUE(run.report.ok()) << run.report.message;
   const auto every = GetParam();
   const io::StepTable& s = run.steps;
-  expect_largest<int>(run, s.index_sets, every, "index_sets", [](const SeenStep& x) { return x.step.index_sets; });
-  expect_largest<int>(run, s.islands, every, "islands", [](const SeenStep& x) { return x.step.islands; });
-  expect_largest<int>(run, s.active, every, "active", [](const SeenStep& x) { return x.step.active; });
+  expect_largest<int>(run, s.of<&StepReport::index_sets>(), every, "index_sets",
+                      [](const SeenStep& x) { return x.step.index_sets; });
+  expect_largest<int>(run, s.of<&StepReport::islands>(), every, "islands",
+                      [](const SeenStep& x) { return x.step.islands; });
+  expect_largest<int>(run, s.of<&StepReport::active>(), every, "active",
+                      [](const SeenStep& x) { return x.step.active; });
   expect_largest<double>(run, s.certificate_ratio, every, "certificate_ratio",
                          [](const SeenStep& x) { return ratio(x.certificate); });
-  EXPECT_GT(largest(s.index_sets), 1);
+  EXPECT_GT(largest(s.of<&StepReport::index_sets>()), 1);
   expect_columns_make_the_report(run);
 }
 
@@ -156,8 +161,8 @@ TEST(StepsThatAreNoNumber, StayInTheirRow) {
       certificate.findings[static_cast<std::size_t>(check)].value = value;
     io::add_step(row, {x, x, step, &certificate, so_far, true});
   }
-  for (const double stored :
-       {row.residual[0], row.solver_residual[0], row.certificate_ratio[0], row.penetration[0], row.joint_drift[0]})
+  for (const double stored : {row.of<&StepReport::residual>()[0], row.of<&StepReport::solver_residual>()[0],
+                              row.certificate_ratio[0], row.penetration[0], row.joint_drift[0]})
     EXPECT_TRUE(std::isnan(stored)) << stored;
   EXPECT_EQ(row.certificate_failed[0], 1);
 }

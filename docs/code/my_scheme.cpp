@@ -41,7 +41,7 @@ class BackwardEulerMethod final : public Method {
 // I = { a | g_a + h U_a <= 0 }, all at the start of the step.
 void BackwardEulerMethod::activate(const State& x, double h) {
   find_closing(system, x, PositionForecast{.h = h, .gamma = 1.0}, contacts.set);
-  if (contacts.set.size() > 0) contacts.begin_step(x);
+  if (!contacts.set.empty()) contacts.begin_step(x);
 }
 
 // |h F - M (v - v_k) + Gb^T Lambda + G^T P|
@@ -55,7 +55,7 @@ StepStatus BackwardEulerMethod::newton(StepReport& report) {
   motion.begin();  // v = v_k, q = q_k + h v_k
   for (report.iterations = 1; report.iterations <= options.newton_max; ++report.iterations) {
     if (!motion.solve()) return all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
-    if (contacts.set.size() > 0 && !contacts.solve(motion, report))
+    if (!contacts.set.empty() && !contacts.solve(motion, report))
       return contacts.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
     motion.update();  // q = q_k + h v, and f there
     report.residual = residual();
@@ -74,7 +74,7 @@ void BackwardEulerMethod::advance(State& x, double h, std::span<double> history,
 
   contacts.write(x, {x.t + h, 1e-9}, report);
   report.advanced = h;
-  motion.finish(x, contacts.set.size() > 0);
+  motion.finish(x, !contacts.set.empty());
 }
 
 Promise BackwardEulerMethod::promise() const {

@@ -73,6 +73,7 @@ struct ESC_API ContactSet {
   std::vector<double> g_t;        // partial derivative in time: U = G v + g_t
 
   int size() const { return static_cast<int>(contacts.size()); }
+  bool empty() const { return contacts.empty(); }
   int rows() const { return static_cast<int>(g_t.size()); }
   void clear() {
     contacts.clear();

@@ -128,6 +128,29 @@ constexpr auto named_numbers(std::string_view prefix, std::array<Number, n> Opti
   return ListField<Options, std::array<Number, n>>{prefix, member, unit, lines};
 }
 
+// A figure of a step of which a run keeps the sum or the largest value.
+enum class Kept : std::uint8_t { sum, largest };
+
+template <class Options, class Number, Kept how>
+struct FigureField {
+  static constexpr Kept kept = how;
+  using Value = Number;
+  std::string_view name;
+  Number Options::*member;
+  std::string_view unit;
+  std::string_view doc;  // a noun: "sum of ..." or "worst ..." stands before it
+};
+
+template <class Options, class Number>
+constexpr auto kept_sum(std::string_view name, Number Options::*member, std::string_view unit, std::string_view doc) {
+  return FigureField<Options, Number, Kept::sum>{name, member, unit, doc};
+}
+template <class Options, class Number>
+constexpr auto kept_largest(std::string_view name, Number Options::*member, std::string_view unit,
+                            std::string_view doc) {
+  return FigureField<Options, Number, Kept::largest>{name, member, unit, doc};
+}
+
 // One of several structs that have tables: a choice between the owners of these tables, then the rows of the chosen.
 template <class Options, class Variant>
 struct VariantField {
@@ -266,6 +289,11 @@ void unfold(T& object, const ListField<O, L>& field, Visit& visit, const std::st
   for (std::size_t i = 0; i < field.lines.size(); ++i)
     visit((object.*field.member)[i], FieldRow{prefix + std::string(field.prefix) + std::string(field.lines[i].name),
                                               field.unit, field.lines[i].doc});
+}
+
+template <class T, class O, class N, Kept how, class Visit>
+void unfold(T& object, const FigureField<O, N, how>& field, Visit& visit, const std::string& prefix) {
+  visit(object.*field.member, FieldRow{prefix + std::string(field.name), field.unit, field.doc});
 }
 
 template <class Variant>

@@ -7,6 +7,7 @@
 
 #include <escapement/contact.hpp>
 #include <escapement/export.hpp>
+#include <escapement/options.hpp>
 #include <escapement/stages.hpp>
 
 namespace esc {
@@ -70,6 +71,25 @@ struct StepReport {
   int coarse_islands = 0;             // of these, solved to large_island_tol only because the options say so
 
   bool ok() const { return status == StepStatus::ok; }
+};
+
+// The figures of a step that results keep, `run --json` prints of a failed step and docs/results.md lists.
+template <>
+struct Fields<StepReport> {
+  using O = StepReport;
+  static constexpr std::string_view owner = "step";
+  static constexpr auto table = std::tuple{
+      kept_sum("newton_iterations", &O::iterations, "1", "Newton iterations"),
+      kept_sum("solver_iterations", &O::solver_iterations, "1", "iterations of the contact solver"),
+      kept_largest("index_sets", &O::index_sets, "1", "index sets"),
+      kept_largest("projections", &O::projections, "1", "position problems"),
+      kept_largest("active", &O::active, "1", "active contacts"),
+      kept_largest("islands", &O::islands, "1", "islands"),
+      kept_largest("residual", &O::residual, "N s", "Newton residual"),
+      kept_largest("frame_change", &O::frame_change, "m/s", "movement of contact and joint velocities"),
+      kept_largest("gap_residual", &O::gap_residual, "m", "defect of gaps, joint positions and projection, m or rad"),
+      kept_largest("solver_residual", &O::solver_residual, "1", "residual of the contact solver"),
+  };
 };
 
 ESC_API std::string_view to_string(StepStatus status);

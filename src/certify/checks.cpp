@@ -132,7 +132,7 @@ void Checks::keep_recorded() {
 }
 
 void Checks::evaluate_rows(const Configuration& frame) {
-  if (contacts.size() > 0) {
+  if (!contacts.empty()) {
     system.evaluate(before_->t, before_->q, contacts);
     find_velocities(before_->v, rows.U_k);
     if (frame.q != &before_->q) system.evaluate(frame.t, *frame.q, contacts);
@@ -147,7 +147,7 @@ void Checks::find_velocities(std::span<const double> v, std::vector<double>& U) 
 }
 
 void Checks::read_impulses() {
-  if (contacts.size() > 0) rows.P.assign(contacts.rows(), 0.0);  // until a record says otherwise
+  if (!contacts.empty()) rows.P.assign(contacts.rows(), 0.0);  // until a record says otherwise
   auto contact = contacts.contacts.begin();
   const auto end = contacts.contacts.end();
   for (const ContactRecord& record : after_->contacts) {

@@ -74,7 +74,7 @@ class Checks {
   }
 
   // Whether contacts or joints act.
-  bool bound() const { return contacts.size() > 0 || system.joint_rows() > 0; }
+  bool bound() const { return !contacts.empty() || system.joint_rows() > 0; }
 
   // Contacts.
   void keep_closed(double reach);  // contacts := those with g <= reach at the beginning of the step
@@ -87,7 +87,7 @@ class Checks {
   };
   void penetration(double reach, const Motion& motion);
   void evaluate(const Configuration& frame) {  // U_k before the step, then G, g_t, gaps and U at the frame, and P
-    if (contacts.size() > 0 || !after_->contacts.empty()) evaluate_rows(frame);
+    if (!contacts.empty() || !after_->contacts.empty()) evaluate_rows(frame);
   }
   void read_impulses();  // P; an impulse of a record without a contact is inactive
   void find_velocities(std::span<const double> v, std::vector<double>& U) const;  // U = G v + g_t of the contacts

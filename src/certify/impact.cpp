@@ -12,7 +12,7 @@ namespace {
 void find_closed(const ImpactEquations& equations, const StepStates& x, Checks& check) {
   ContactSet& set = check.contacts;
   check.keep_closed(equations.activation_tolerance);
-  if (set.size() == 0) return;
+  if (set.empty()) return;
   check.system.evaluate(x.before.t, x.before.q, set);
   const auto unrecorded = [&](const Contact& contact) {
     if (find(x.after, contact.key)) return false;

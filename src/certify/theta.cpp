@@ -41,7 +41,7 @@ void keep_forecast(const ThetaView& step) {
     detect_ahead(step, ahead, closed + slack);
   else
     step.check.keep_closed(known && !look_ahead ? closed + slack : any_gap);
-  if (set.size() == 0) return;
+  if (set.empty()) return;
   if (look_ahead) step.check.system.evaluate(before.t, before.q, set);
   const auto open = [&](const Contact& contact) {
     double forecast = contact.gap;
@@ -126,10 +126,10 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
   check.evaluate(frame);
   if (equations.level == ContactLevel::position)
     check.gap_law();
-  else if (check.contacts.size() > 0)
+  else if (!check.contacts.empty())
     check.rate_law(equations.law);
   const bool polygon = equations.friction_cone == FrictionCone::polygon;
-  if (check.contacts.size() > 0) check.friction(equations.law, polygon ? equations.friction_directions : 0);
+  if (!check.contacts.empty()) check.friction(equations.law, polygon ? equations.friction_directions : 0);
 
   // Joints, momentum, positions.
   check.joints(frame);

@@ -50,12 +50,13 @@ SolveReport Enumerate::solve_many(ConeProblem& problem) {
   choose_from_guess(problem);
   SolveReport report{SolveStatus::solved, 1, 0.0};
   bool found = fits(problem, W, Systems::any, report.residual);
+  if (!found) refused_ = choice_;
   for (const Systems wanted : {Systems::regular, Systems::singular}) {
     if (found) break;
     std::fill(choice_.begin(), choice_.end(), Choice::open);
     do {
       ++report.iterations;
-      found = fits(problem, W, wanted, report.residual);
+      found = choice_ != refused_ && fits(problem, W, wanted, report.residual);
     } while (!found && next_choice(problem));
   }
 

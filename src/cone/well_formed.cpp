@@ -3,16 +3,10 @@
 
 #include "src/cone/cones.hpp"
 #include "src/cone/operator.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc::cone {
 namespace {
-
-bool all_finite(const std::vector<double>& x) {
-  for (const double value : x) {
-    if (!std::isfinite(value)) return false;
-  }
-  return true;
-}
 
 // Unit directions positively span the plane when each has another one strictly within half a turn counterclockwise.
 bool spans(const ConeProblem& problem, const ConeBlock& cone) {
@@ -72,7 +66,7 @@ bool well_formed(const ConeProblem& problem) {
     rows += dim;
   }
   if (problem.rows() != rows || problem.p.size() != problem.b.size()) return false;
-  if (!all_finite(problem.b) || !all_finite(problem.p)) return false;
+  if (!all_finite(problem.b, problem.p)) return false;
   const auto* sparse_w = std::get_if<BlockSparseW>(&problem.W);
   if (dense_w != nullptr ? !fits(*dense_w, problem) : sparse_w == nullptr || !fits(*sparse_w, problem)) return false;
   for (const ConeBlock& cone : problem.cones) {

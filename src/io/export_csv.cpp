@@ -6,6 +6,7 @@
 
 #include "src/io/export_file.hpp"
 #include "src/io/joint_columns.hpp"
+#include "src/io/results_layout.hpp"
 #include "src/io/velocity_time.hpp"
 #include "src/math/text.hpp"
 
@@ -117,9 +118,9 @@ void export_frames(const ResultsReader& results, std::ostream& out, const System
   csv.add({"contacts", ""}, f.contact_count);
   csv.add({"steps", ""}, s.steps);
   csv.add({"impacts", ""}, s.impacts);
-  csv.add({"newton_iterations", ""}, s.newton_iterations);
-  csv.add({"solver_iterations", ""}, s.solver_iterations);
-  csv.add({"solver_residual", ""}, s.solver_residual);
+  each_figure(s, [&](const auto& column, const auto& field) {
+    csv.add({std::string(field.name), field.unit == "1" ? "" : std::string(field.unit)}, column);
+  });
   csv.add({"penetration", "m"}, s.penetration);
   csv.add({"joint_drift", "m"}, s.joint_drift);
   csv.add({"certificate_ratio", ""}, s.certificate_ratio);

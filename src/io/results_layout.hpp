@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <escapement/io/results.hpp>
@@ -115,21 +117,30 @@ void each_column(Table& f, const Widths& n, Column&& column) {
   column(f.contact_count, "contact_count", 1, "1", "how many rows");
 }
 
+// visit(column, field) for every figure of a step.
+template <class Table, class Visit>
+void each_figure(Table& s, Visit&& visit) {
+  const auto all = [&]<std::size_t... i>(std::index_sequence<i...>) {
+    (visit(std::get<i>(s.figures), std::get<i>(Fields<StepReport>::table)), ...);
+  };
+  all(std::make_index_sequence<std::tuple_size_v<StepTable::Figures>>{});
+}
+
+template <class Field>
+std::string kept_text(const Field& field) {
+  const std::string doc(field.doc);
+  if (Field::kept == Kept::sum) return "sum of " + doc;
+  return std::is_integral_v<typename Field::Value> ? "most " + doc + " of a step" : "worst " + doc;
+}
+
 template <class Table, class Column>
 requires std::is_same_v<std::remove_const_t<Table>, StepTable>
 void each_column(Table& s, const Widths&, Column&& column) {
   column(s.steps, "steps", 1, "1", "accepted steps since the frame before");
   column(s.impacts, "impacts", 1, "1", "impacts in them");
-  column(s.newton_iterations, "newton_iterations", 1, "1", "sum of Newton iterations");
-  column(s.solver_iterations, "solver_iterations", 1, "1", "sum of iterations of the contact solver");
-  column(s.index_sets, "index_sets", 1, "1", "most index sets of a step");
-  column(s.projections, "projections", 1, "1", "most position problems of a step");
-  column(s.active, "active", 1, "1", "most active contacts of a step");
-  column(s.islands, "islands", 1, "1", "most islands of a step");
-  column(s.residual, "residual", 1, "N s", "worst Newton residual");
-  column(s.frame_change, "frame_change", 1, "m/s", "worst movement of contact and joint velocities");
-  column(s.gap_residual, "gap_residual", 1, "m", "worst defect of gaps, joint positions and projection, m or rad");
-  column(s.solver_residual, "solver_residual", 1, "1", "worst residual of the contact solver");
+  each_figure(s, [&](auto& values, const auto& field) {
+    column(values, std::string(field.name).c_str(), 1, std::string(field.unit).c_str(), kept_text(field).c_str());
+  });
   column(s.certificate_ratio, "certificate_ratio", 1, "1",
          "worst value / allowed of all checks; NaN without certificates");
   column(s.certificate_check, "certificate_check", 1, "1", "number in model/checks of that check");

@@ -148,8 +148,8 @@ void Recheck::add_sums(const StepTable& steps, const FrameTable& frames, std::si
   sums.steps += steps.steps[i];
   sums.impacts += steps.impacts[i];
   sums.failed_certificates += steps.certificate_failed[i];
-  sums.newton.add(static_cast<double>(steps.newton_iterations[i]));
-  sums.solver.add(static_cast<double>(steps.solver_iterations[i]));
+  sums.newton.add(static_cast<double>(steps.of<&StepReport::iterations>()[i]));
+  sums.solver.add(static_cast<double>(steps.of<&StepReport::solver_iterations>()[i]));
   if (sums.failed_certificates > 0 && sums.first_failed_certificate == 0.0) sums.first_failed_certificate = frames.t[i];
   if (steps.certificate_ratio[i] > sums.worst_ratio) {
     sums.worst_ratio = steps.certificate_ratio[i];
@@ -160,7 +160,7 @@ void Recheck::add_sums(const StepTable& steps, const FrameTable& frames, std::si
   };
   raise(sums.max_penetration, steps.penetration[i]);
   raise(sums.max_joint_drift, steps.joint_drift[i]);
-  raise(sums.worst_residual, steps.solver_residual[i]);
+  raise(sums.worst_residual, steps.of<&StepReport::solver_residual>()[i]);
   sums.final = {block_.frames.kinetic.back(), block_.frames.potential.back()};
   const double energy = sums.final.kinetic + sums.final.potential;
   if (frames_ == 0) sums.initial = sums.final;

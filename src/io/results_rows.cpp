@@ -39,16 +39,12 @@ void add_step(StepTable& row, const Progress& progress) {
   const StepReport& step = progress.step;
   ++row.steps[0];
   for (const Event& event : step.events) row.impacts[0] += event.kind == EventKind::impact;
-  row.newton_iterations[0] += step.iterations;
-  row.solver_iterations[0] += step.solver_iterations;
-  raise(row.index_sets[0], step.index_sets);
-  raise(row.projections[0], step.projections);
-  raise(row.active[0], step.active);
-  raise(row.islands[0], step.islands);
-  raise(row.residual[0], step.residual);
-  raise(row.frame_change[0], step.frame_change);
-  raise(row.gap_residual[0], step.gap_residual);
-  raise(row.solver_residual[0], step.solver_residual);
+  each_figure(row, [&](auto& values, const auto& field) {
+    if constexpr (std::decay_t<decltype(field)>::kept == Kept::sum)
+      values[0] += step.*field.member;
+    else
+      raise(values[0], step.*field.member);
+  });
   if (!progress.certificate) {
     row.certificate_ratio[0] = row.penetration[0] = row.joint_drift[0] = nan;
     return;

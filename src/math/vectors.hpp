@@ -51,11 +51,16 @@ inline double norm(std::span<const double> x) {
   return detail::sum_of(x, [](double value) { return value * 0.0; });
 }
 
-inline bool all_finite(std::span<const double> x) {
-  if (x.size() > 3) return sum_of_zeros(x) == 0.0;
+inline double zero_if_finite(std::span<const double> x) {
+  if (x.size() > 3) return sum_of_zeros(x);
   double sum = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * 0.0;
-  return sum == 0.0;
+  return sum;
+}
+
+template <class... Vector>
+bool all_finite(const Vector&... x) {
+  return (zero_if_finite(x) + ...) == 0.0;
 }
 
 inline double dot(const double* x, const double* y, int n) {

@@ -48,20 +48,20 @@ bool MoreauJeanMethod::forecast(const State& x, double h, StepReport& report) {
   contacts.set.clear();
   if (rule.asks_free_motion() && !newton(x, h, report)) return false;  // v = v_free
   rule.find(x, h, motion.v, contacts.set);
-  if (contacts.set.size() > 0) contacts.begin_step(x);
+  if (!contacts.set.empty()) contacts.begin_step(x);
   return true;
 }
 
 // G at the frame of this iterate.
 void MoreauJeanMethod::evaluate_frames(const State& x, double h) {
-  if (contacts.set.size() == 0) return;
+  if (contacts.set.empty()) return;
   if (options.frame == FrameAt::end) system.evaluate(x.t + h, motion.q, contacts.set);
   if (options.frame == FrameAt::theta) system.evaluate(x.t + options.theta * h, motion.q_theta(), contacts.set);
 }
 
 // |h F - M (v^n - v_k) + Gb^T Lambda + G^T P|, Eq. (41).
 double MoreauJeanMethod::residual() {
-  if (contacts.set.size() == 0) return largest_block(system.blocks(), motion.f);
+  if (contacts.set.empty()) return largest_block(system.blocks(), motion.f);
   r = motion.f;
   contacts.add_impulses(r);
   return largest_block(system.blocks(), r);
@@ -78,11 +78,11 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
-    if (contacts.set.size() == 0 && system.one_solve()) {  // (41) is affine: solved
+    if (contacts.set.empty() && system.one_solve()) {  // (41) is affine: solved
       motion.place();
       return true;
     }
-    if (contacts.set.size() > 0 && !contacts.solve(motion, report))  // (18d)
+    if (!contacts.set.empty() && !contacts.solve(motion, report))  // (18d)
       return fail(contacts.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
     evaluate_frames(x, h);
@@ -102,13 +102,13 @@ void MoreauJeanMethod::advance(State& x, double h, std::span<double> history, St
   if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
 
   if (!forecast(x, h, report)) return;
-  const bool free_is_final = options.forecast == Forecast::free && contacts.set.size() == 0;
+  const bool free_is_final = options.forecast == Forecast::free && contacts.set.empty();
   if (!free_is_final && !newton(x, h, report)) return;
-  if (!all_finite(motion.q) || !all_finite(motion.v)) return fail(StepStatus::not_finite);
+  if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
 
   contacts.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
-  motion.finish(x, contacts.set.size() > 0);
+  motion.finish(x, !contacts.set.empty());
 }
 
 Promise MoreauJeanMethod::promise() const {

@@ -113,14 +113,14 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
     std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (rows.set.size() == 0 && system.one_solve()) {  // solved
+    if (rows.set.empty() && system.one_solve()) {  // solved
       motion.place();
       return true;
     }
-    if (rows.set.size() > 0 && !solve_contacts(h, report))
+    if (!rows.set.empty() && !solve_contacts(h, report))
       return fail(rows.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
-    if (rows.set.size() > 0) system.evaluate(x.t + h, motion.q, rows.set);
+    if (!rows.set.empty()) system.evaluate(x.t + h, motion.q, rows.set);
     measure(report);
     if (!std::isfinite(report.residual + report.frame_change + report.gap_residual))
       return fail(StepStatus::not_finite);
@@ -142,13 +142,13 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
     if (!newton(x, h, report)) return;
     if (!grow(x, h, x.t + h, motion.q)) break;
   }
-  if (!all_finite(motion.q) || !all_finite(motion.v)) return fail(StepStatus::not_finite);
+  if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
   if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P}))
     return fail(StepStatus::contact_missed);
 
   rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
-  motion.finish(x, rows.set.size() > 0);
+  motion.finish(x, !rows.set.empty());
 }
 
 Promise PositionThetaMethod::promise() const {

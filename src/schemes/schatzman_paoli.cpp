@@ -78,7 +78,7 @@ bool SchatzmanPaoliMethod::solve_contacts(double h, StepReport& report) {
 
 // |s F - M (w^n - w_k) + Gb^T Lambda + G^T P|, (20a) / h.
 double SchatzmanPaoliMethod::residual() {
-  if (rows.set.size() == 0) return largest_block(system.blocks(), motion.f);
+  if (rows.set.empty()) return largest_block(system.blocks(), motion.f);
   r = motion.f;
   rows.add_impulses(r);
   return largest_block(system.blocks(), r);
@@ -91,14 +91,14 @@ bool SchatzmanPaoliMethod::newton(double h, StepReport& report) {
     ++report.iterations;
     std::copy(motion.w.begin(), motion.w.end(), w_n.begin());
     if (!motion.solve()) return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
-    if (rows.set.size() == 0 && system.one_solve()) {  // (20a) is affine: solved
+    if (rows.set.empty() && system.one_solve()) {  // (20a) is affine: solved
       motion.place();
       return true;
     }
-    if (rows.set.size() > 0 && !solve_contacts(h, report))
+    if (!rows.set.empty() && !solve_contacts(h, report))
       return fail(rows.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
-    if (rows.set.size() > 0) contacts.evaluate(motion, rows.set);
+    if (!rows.set.empty()) contacts.evaluate(motion, rows.set);
 
     double off = motion.joint_defect();  // m: what the linearised gaps and joints have missed
     for (const Contact& contact : rows.set.contacts)
@@ -121,7 +121,7 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
     if (!newton(h, report)) return;
     if (!grow(x)) break;
   }
-  if (!all_finite(motion.q) || !all_finite(motion.w)) return fail(StepStatus::not_finite);
+  if (!all_finite(motion.q, motion.w)) return fail(StepStatus::not_finite);
   if (contacts.inelastic() && guard.missed({x, h, motion.q, motion.before(), motion.w, 1.0}, {rows.set, rows.P}))
     return fail(StepStatus::contact_missed);
 

@@ -151,7 +151,7 @@ StepReport Scheme::step(State& x, double h) {
     report.status = StepStatus::bad_step;
   else if (!fits(system_, x) || !history)
     report.status = StepStatus::foreign_state;
-  else if (!std::isfinite(x.t) || !all_finite(x.q) || !all_finite(x.v) || !all_finite(x.u))
+  else if (!std::isfinite(x.t) || !all_finite(x.q, x.v, x.u))
     report.status = StepStatus::not_finite;
   else
     method_->advance(x, h, history->values, report);

@@ -8,6 +8,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <escapement/certify.hpp>
@@ -95,15 +97,51 @@ struct FrameTable {
   std::vector<std::int64_t> contact_begin, contact_count;
 };
 
+// A column for each row of a table of figures: sums of integers are long.
+template <class Table>
+struct FigureColumns;
+template <class... Field>
+struct FigureColumns<std::tuple<Field...>> {
+  template <class F>
+  using Value = std::conditional_t<std::is_integral_v<typename F::Value>,
+                                   std::conditional_t<F::kept == Kept::sum, std::int64_t, std::int32_t>, double>;
+  using type = std::tuple<std::vector<Value<Field>>...>;
+};
+
 // One row for each frame: what the steps since the frame before it reported.
 struct StepTable {
-  std::vector<std::int64_t> steps, impacts, newton_iterations, solver_iterations;
-  std::vector<std::int32_t> index_sets, projections, active, islands;
-  std::vector<double> residual, frame_change, gap_residual, solver_residual;
+  using Figures = decltype(Fields<StepReport>::table);
+
+  std::vector<std::int64_t> steps, impacts;
+  FigureColumns<std::remove_const_t<Figures>>::type figures;  // in the order of Fields<StepReport>
   std::vector<double> certificate_ratio;
   std::vector<std::uint8_t> certificate_check;
   std::vector<std::int64_t> certificate_failed;
   std::vector<double> penetration, joint_drift;
+
+  // The column of a figure: of<&StepReport::residual>().
+  template <auto member>
+  auto& of() {
+    return std::get<number_of<member>()>(figures);
+  }
+  template <auto member>
+  const auto& of() const {
+    return std::get<number_of<member>()>(figures);
+  }
+
+ private:
+  template <class A, class B>
+  static constexpr bool same(A a, B b) {
+    if constexpr (std::is_same_v<A, B>) return a == b;
+    return false;
+  }
+  template <auto member, std::size_t i = 0>
+  static constexpr std::size_t number_of() {
+    if constexpr (same(std::get<i>(Fields<StepReport>::table).member, member))
+      return i;
+    else
+      return number_of<member, i + 1>();
+  }
 };
 
 // One row for each contact that the last step before a frame treated as active.

@@ -59,6 +59,7 @@ class ESC_API Enumerate final : public Solver {
 
   EnumerateOptions options_;
   std::vector<Choice> choice_;
+  std::vector<Choice> refused_;  // that of the guess
   std::vector<Unknown> unknowns_;
   std::vector<double> dense_;
   std::vector<double> a_;

@@ -39,7 +39,6 @@ void ContactRecords::guess(const State& x, const ContactSet& set, std::span<doub
 std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, std::span<const double> P,
                                              std::span<const double> U_k, Closing closing) {
   events_.clear();
-  if (set.size() == 0 && x.contacts.empty()) return events_;
   next_.clear();
   const auto opened = [&](const ContactRecord& before) {
     if (before.mode != ContactMode::open) events_.push_back({before.key, EventKind::opened, closing.t, 0.0, 0.0});

@@ -19,8 +19,7 @@ void keep_closing(const System& system, const State& x, ContactSet& set, double 
 
 }  // namespace
 
-void find_closing(const System& system, const State& x, const PositionForecast& rule, ContactSet& set) {
-  if (rule.gamma == 0.0) return system.detect(x.t, x.q, rule.tol, set);
+void find_closing_ahead(const System& system, const State& x, const PositionForecast& rule, ContactSet& set) {
   keep_closing(system, x, set, rule.tol, [&](const Contact& contact) {
     double U[3] = {};
     velocity(set, contact, x.v, U);

@@ -14,7 +14,11 @@ namespace esc {
 struct PositionForecast {
   double h = 0.0, gamma = 0.0, tol = 0.0;
 };
-void find_closing(const System& system, const State& x, const PositionForecast& rule, ContactSet& set);
+void find_closing_ahead(const System& system, const State& x, const PositionForecast& rule, ContactSet& set);
+inline void find_closing(const System& system, const State& x, const PositionForecast& rule, ContactSet& set) {
+  if (rule.gamma != 0.0) return find_closing_ahead(system, x, rule, set);
+  system.detect(x.t, x.q, rule.tol, set);
+}
 
 // (62): { a | g_k + h (theta U_free + (1 - theta) U_k) <= tol }, v_free being the velocity without contact.
 struct FreeForecast {

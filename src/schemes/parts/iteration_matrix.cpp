@@ -15,8 +15,7 @@ IterationMatrix::IterationMatrix(const System& system, Scratch& scratch)
   }
 }
 
-bool IterationMatrix::prepare(const Point& at, TangentWeights weights) {
-  if (weights == weights_) return true;
+bool IterationMatrix::factor_constant(const Point& at, TangentWeights weights) {
   weights_ = none;  // until every component is factored
   system_.mass(at, M_, Part::all);
   std::copy(M_.begin(), M_.end(), A_.begin());

@@ -31,7 +31,9 @@ class IterationMatrix {
   IterationMatrix(const System& system, Scratch& scratch);
 
   // Brings the cache up to date for this step size; false if a component is singular.
-  [[nodiscard]] bool prepare(const Point& at, TangentWeights weights);
+  [[nodiscard]] bool prepare(const Point& at, TangentWeights weights) {
+    return weights == weights_ || factor_constant(at, weights);
+  }
   [[nodiscard]] bool prepare(const Point& at, double h, double theta) {
     return prepare(at, {h * h * theta * theta, h * theta});
   }
@@ -50,6 +52,7 @@ class IterationMatrix {
   void invalidate() { weights_ = none; }
 
  private:
+  bool factor_constant(const Point& at, TangentWeights weights);
   void poison();
 
   const System& system_;

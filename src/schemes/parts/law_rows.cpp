@@ -39,8 +39,9 @@ void LawRows::add_impulses(std::vector<double>& f) const {
 
 void LawRows::write(State& x, const ContactRecords::Closing& closing, StepReport& report) {
   memory_.clock.enter(Stage::other);
+  if (set.empty() && x.contacts.empty()) return;  // nothing is closed, and nothing was
   report.active = set.size();
-  report.islands = set.size() > 0 ? impulses_.islands() : 0;
+  report.islands = !set.empty() ? impulses_.islands() : 0;
   report.events = records_.write(x, set, P, U_k, closing);
 }
 

@@ -128,7 +128,7 @@ bool PositionProblem::solve(SystemFactor& Mhat, const JointSet& joints, const Ta
   if (!N) return false;
   hold_joints(*N, joints, task.delta, U);
   corrects_ = system_.joint_rows() > 0;
-  if (normals_.size() > 0) {
+  if (!normals_.empty()) {
     for (int i = 0; i < system_.nv(); ++i) way_[i] = task.delta[i] + U[i];
     for (const Contact& contact : normals_.contacts) {
       double change = 0.0;

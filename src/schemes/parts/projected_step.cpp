@@ -103,7 +103,7 @@ void ProjectedStep::release() {
 
 // g, G and N at the present iterate.
 void ProjectedStep::evaluate() {
-  if (contacts_.set.size() > 0) system_.evaluate(x_->t + h_, motion.q, contacts_.set);
+  if (!contacts_.set.empty()) system_.evaluate(x_->t + h_, motion.q, contacts_.set);
   if (positions_.size() == contacts_.set.size())
     positions_.copy(contacts_.set);
   else
@@ -184,7 +184,7 @@ StepStatus ProjectedStep::solve_contacts(StepReport& report) {
     if (solve_both(report)) return StepStatus::ok;
     return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
   }
-  if (contacts_.set.size() > 0 && !contacts_.solve(motion, report))  // (57)
+  if (!contacts_.set.empty() && !contacts_.solve(motion, report))  // (57)
     return contacts_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
   return solve_positions(report) ? StepStatus::ok : StepStatus::singular_matrix;
 }
@@ -231,7 +231,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
 }
 
 void ProjectedStep::finish(State& x, StepReport& report) {
-  if (!all_finite(motion.q) || !all_finite(motion.v)) {
+  if (!all_finite(motion.q, motion.v)) {
     report.status = StepStatus::not_finite;
     return;
   }
