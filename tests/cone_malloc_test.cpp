@@ -5,6 +5,7 @@
 #include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/nsgs.hpp>
+#include <escapement/solvers/polygons.hpp>
 
 #include "tests/cone_problems.hpp"
 #include "tests/support/malloc_count.hpp"
@@ -30,6 +31,7 @@ TEST(ConeMalloc, SecondSolveAllocatesNothing) {
   Lemke lemke;
   Nsgs nsgs;
   InteriorPoint interior_point;
+  Polygons polygons;
   Nsgs impatient({.patience = 1});  // takes Newton steps
   for (int k = 0; k < 20; ++k) {
     const test::ContactOptions planar{.planar = true, .bodies = 2, .contacts = 1 + k % 5, .mu = 0.3};
@@ -41,6 +43,7 @@ TEST(ConeMalloc, SecondSolveAllocatesNothing) {
     ConeProblem round = test::friction_problem(random, spatial, ConeKind::coulomb3);
     expect_no_allocation(impatient, round);
     expect_no_allocation(interior_point, round);
+    expect_no_allocation(polygons, round);
     round.W = test::block_sparse(round);
     expect_no_allocation(impatient, round);
     const ConeProblem polygon = test::friction_problem(random, spatial, ConeKind::polyhedral, 6);

@@ -13,7 +13,9 @@
 namespace esc {
 namespace {
 
-constexpr double newton_proximal = 1e-12;
+// Where contacts that hold depend on each other, round-off makes their equations contradict each other; a smaller shift
+// would turn that into large steps along what W does not see.
+constexpr double newton_proximal = 1e-9;
 constexpr int shortenings = 4;
 
 // The rows of one cone, F + P dp + U du = 0, in units in which its W is one:

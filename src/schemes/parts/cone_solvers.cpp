@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t coarse_contacts = 50;  // islands of more contacts are solved to large_island_tol, if that is set
-constexpr int first_sweeps = 1000;           // of Nsgs, before the others are asked
+constexpr int short_sweeps = 50;    // of Nsgs, for small islands: what it has not solved by then, pivoting does
+constexpr int first_sweeps = 1000;  // of Nsgs, before the others are asked
 
 // Where round-off keeps the residual above the tolerance, the promise of the scheme decides; but nothing above this
 // counts as solved.
@@ -23,19 +24,20 @@ constexpr double loosest = 1e-8;
 constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
     {Cones::flat,
      4,
-     {Attempt::enumerate, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
-      Attempt::lemke, Attempt::sweeps}},
+     {Attempt::enumerate, Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point,
+      Attempt::newton, Attempt::smoothing, Attempt::lemke, Attempt::sweeps}},
     {Cones::flat,
      dense_contacts,
-     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::lemke,
-      Attempt::sweeps}},
+     {Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton,
+      Attempt::smoothing, Attempt::lemke, Attempt::sweeps}},
     {Cones::flat,
      any,
      {Attempt::newton, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
       Attempt::sweeps}},
     {Cones::space,
      dense_contacts,
-     {Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::sweeps}},
+     {Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton,
+      Attempt::smoothing, Attempt::sweeps}},
     {Cones::space,
      any,
      {Attempt::newton, Attempt::guess, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::guess,
@@ -50,6 +52,8 @@ ConeSolvers::ConeSolvers(const ImpulseOptions& options)
       enumerate_({.tol = options.tol}),
       lemke_({.tol = options.tol}),
       newton_({.tol = options.tol}),
+      short_sweeps_({.tol = options.tol, .max_sweeps = std::min(short_sweeps, options.max_iterations)}),
+      polygons_({.tol = options.tol}),
       few_sweeps_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
       interior_point_({.tol = options.tol}),
       finest_({.tol = std::min(options.tol, 1e-16), .max_iterations = 100}),
@@ -97,6 +101,10 @@ SolveReport ConeSolvers::attempt(Attempt which, ConeProblem& problem) {
       return enumerate_.solve(problem);
     case Attempt::newton:
       return newton_.solve(problem);
+    case Attempt::short_sweeps:
+      return short_sweeps_.solve(problem);
+    case Attempt::polygons:
+      return polygons_.solve(problem);
     case Attempt::few_sweeps:
       return few_sweeps_.solve(problem);
     case Attempt::interior_point:

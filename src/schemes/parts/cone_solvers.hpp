@@ -12,6 +12,7 @@
 #include <escapement/solvers/lemke.hpp>
 #include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
+#include <escapement/solvers/polygons.hpp>
 #include <escapement/solvers/smoothing.hpp>
 
 #include "src/schemes/parts/contact_graph.hpp"
@@ -60,6 +61,8 @@ class ConeSolvers {
     guess,
     enumerate,
     newton,
+    short_sweeps,
+    polygons,
     few_sweeps,
     interior_point,
     smoothing,
@@ -88,6 +91,8 @@ class ConeSolvers {
   Enumerate enumerate_;
   Lemke lemke_;
   Newton newton_;
+  Nsgs short_sweeps_;
+  Polygons polygons_;
   Nsgs few_sweeps_;
   InteriorPoint interior_point_;
   InteriorPoint finest_;  // as far as round-off permits

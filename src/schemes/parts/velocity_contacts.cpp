@@ -8,11 +8,18 @@
 
 namespace esc {
 
+namespace {
+
+constexpr int patience = 4;  // iterations that do not halve what friction lacks: then round-off is in the way
+
+}  // namespace
+
 void VelocityContacts::begin_step(const State& x) {
   LawRows::begin_step(x);
   fit(U_, set.g_t.size());
   in_space_ = std::any_of(set.contacts.begin(), set.contacts.end(), [](const Contact& c) { return c.row_count == 3; });
   lacking_ = std::numeric_limits<double>::infinity();
+  idle_ = 0;
 }
 
 void VelocityContacts::rates(const Contact& contact, const std::vector<double>& v, double* b) const {
@@ -56,9 +63,9 @@ bool VelocityContacts::friction_direction_settled(const ThetaStep& motion, doubl
     const double* rows = P.data() + contact.first_row;
     lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(frame_tol)));
   }
-  const bool done = lacking <= friction_of(tol) || lacking > 0.5 * lacking_;
-  lacking_ = lacking;
-  return done;
+  idle_ = lacking <= 0.5 * lacking_ ? 0 : idle_ + 1;
+  lacking_ = std::min(lacking_, lacking);
+  return lacking <= friction_of(tol) || idle_ == patience;
 }
 
 }  // namespace esc

@@ -43,7 +43,7 @@ class VelocityContacts : public LawRows {
   // How far U is from what the problem was solved for, after G was evaluated again.
   double frame_change(const ThetaStep& motion) const;
   // Whether friction opposes the slip of the present v and G: slow slip turns with the frames, and further iterations
-  // direct it. True, too, where the last one has not halved what is lacking: round-off stops them.
+  // direct it. True, too, where several have not halved what is lacking: round-off stops them.
   bool friction_direction_settled(const ThetaStep& motion, double tol, double frame_tol);
 
  private:
@@ -51,7 +51,8 @@ class VelocityContacts : public LawRows {
   FrictionShape shape_;
   std::vector<double>& U_;
   bool in_space_ = false;  // whether a contact of the set has friction in space
-  double lacking_ = 0.0;   // N s, of the last friction_direction_settled()
+  double lacking_ = 0.0;   // N s, the least of this step by friction_direction_settled()
+  int idle_ = 0;           // how many calls in a row have not halved it
 };
 
 }  // namespace esc
