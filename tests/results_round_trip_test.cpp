@@ -88,7 +88,7 @@ void check_contacts(const System& system, const Seen& seen, const io::ContactTab
     if (std::isfinite(now.point[0])) expect_triple(c.point, i, now.point.data(), "point");
     expect_triple(c.normal, i, now.normal.data(), "normal");
     expect_triple(c.tangent, i, now.tangent.data(), "tangent");
-    EXPECT_EQ(c.rows[i], now.rows);
+    EXPECT_EQ(c.rows[i], now.row_count);
     EXPECT_EQ(c.gap[i], now.gap);
     expect_triple(c.velocity_before, i, before, "velocity_before");
     expect_triple(c.velocity, i, U, "velocity");
