@@ -25,7 +25,6 @@ const std::span<const OptionRow> check_options = rows;
 int check_command(const Arguments& arguments) {
   const io::Scene scene = open_scene(arguments);
   const System system = io::compile_scene(scene);
-  static_cast<void>(io::make_scheme(scene, system));  // for what it refuses
   require_a_step(scene, system.initial_state().t);
   const std::vector<study::Finding> found = study::check(scene, system);
   const auto is_warning = [](const study::Finding& d) { return d.severity == study::Severity::warning; };

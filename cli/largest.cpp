@@ -21,28 +21,30 @@ Largest::Peaks Largest::none() {
   return {{nan, nan}, {nan, nan}};
 }
 
-Largest::Largest(const System& system)
-    : system_(system),
-      contacts_(static_cast<std::size_t>(system.pairs()), none()),
-      joints_(system.joints().size(), none()),
+Largest::Largest(const Scheme& scheme)
+    : system_(scheme.system()),
+      marks_(system_, spread_impacts({&scheme.promise(), 1})),
+      contacts_(static_cast<std::size_t>(system_.pairs()), none()),
+      joints_(system_.joints().size(), none()),
       moments_(joints_),
       reactions_(joints_.size()) {}
 
 void Largest::see(const Progress& progress) {
   const State& x = progress.after;
-  const auto is_impact = [](const Event& event) { return event.kind == EventKind::impact; };
-  const bool impact = progress.step.kind == StepKind::impact || std::ranges::any_of(progress.step.events, is_impact);
-  for (const ContactRecord& record : x.contacts) {
-    Peaks& peaks = contacts_[record.key.pair];
-    if (impact)
-      peaks.impulse.see(size(record.P), x.t);
+  marks_.find(progress.before, x);
+  for (std::size_t i = 0; i < x.contacts.size(); ++i) {
+    Peaks& peaks = contacts_[x.contacts[i].key.pair];
+    const double P = size(x.contacts[i].P);
+    if (marks_.contact(i) == ImpactMark::none && x.impulse_time > 0.0)
+      peaks.force.see(P / x.impulse_time, x.t);
     else
-      peaks.force.see(size(record.P) / x.impulse_time, x.t);
+      peaks.impulse.see(P, x.t);
   }
   if (reactions_.empty() || !(x.impulse_time > 0.0)) return;
   system_.reactions(x, reactions_);
-  const double time = impact ? x.impulse_time : 1.0;  // reactions are means over it
   for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    const bool impact = marks_.joint(i);
+    const double time = impact ? x.impulse_time : 1.0;  // reactions are means over it
     (impact ? joints_[i].impulse : joints_[i].force).see(time * size(reactions_[i].force), x.t);
     (impact ? moments_[i].impulse : moments_[i].force).see(time * size(reactions_[i].moment), x.t);
   }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include <escapement/impact_marks.hpp>
 #include <escapement/simulate.hpp>
 
 #include "cli/json.hpp"
@@ -11,8 +12,8 @@ namespace esc::cli {
 
 class Largest {
  public:
-  explicit Largest(const System& system);
-  // An accepted step. In one with an impact nothing is a force: all its impulses count as such.
+  explicit Largest(const Scheme& scheme);
+  // An accepted step. What an impact reaches is no force, but an impulse.
   void see(const Progress& progress);
   void add_to(Json& json) const;  // the arrays contacts and joints
 
@@ -29,6 +30,7 @@ class Largest {
   static void write(const char* name, const Peaks& peaks, Json& json);
 
   const System& system_;
+  ImpactMarks marks_;
   std::vector<Peaks> contacts_;          // by pair
   std::vector<Peaks> joints_, moments_;  // by joint
   std::vector<Reaction> reactions_;

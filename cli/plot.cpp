@@ -147,7 +147,7 @@ std::vector<study::Points> forces(const Tables& tables, const io::ContactTable& 
   for (std::size_t i = 0; i < contacts.frame.size(); ++i)
     if (contacts.pair[i] < sums.size())
       sums[contacts.pair[i]][static_cast<std::size_t>(contacts.frame[i])] +=
-          contacts.impact[i] == 1 ? none : contacts.force[3 * i];
+          contacts.impact[i] == 0 ? contacts.force[3 * i] : none;
   return over_frames(tables, std::move(sums));
 }
 

@@ -38,7 +38,7 @@ int resume(const Arguments& arguments) {
 
   scene.run.continued = &continued;
   io::ResultsWriter writer(system, path, scene.run.until, from);
-  Watched watched(arguments, system, x.t, scene.run);
+  Watched watched(arguments, *scheme, x.t, scene.run);
   const RunReport report = record(*scheme, x, scene.run, writer);
   return report_run(arguments, {*scheme, scene.scheme_options, scene.run, x, report, watched.largest(), watched.end()});
 }

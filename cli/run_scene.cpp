@@ -79,7 +79,11 @@ std::string as_json(const Finished& run) {
   json.value("max_penetration", computed(report.max_penetration));
   json.value("max_joint_drift", computed(report.max_joint_drift));
   json.object("energy").value("initial", total(report.initial)).value("final", total(report.final));
-  json.value("max", report.max_energy).value("balance_error", computed(report.total.balance_error())).end();
+  json.value("max", report.max_energy).value("balance_error", computed(report.total.balance_error()));
+  json.value("gained", computed(report.energy.gained)).value("lost", computed(report.energy.lost));
+  json.value("in_motion", computed(report.energy.in_motion(report.total)));
+  json.value("part", computed(report.energy.part(report.total))).value("allowed", computed(report.energy.bound));
+  json.value("worst_step", computed(report.energy.worst)).value("worst_step_t", computed(report.energy.worst_t)).end();
   add_works(report, options.certify, json);
   if (largest) largest->add_to(json);
   json.object("newton").value("mean", report.newton.mean()).value("max", report.newton.max).end();
@@ -99,6 +103,9 @@ std::string as_json(const Finished& run) {
   json.end();
   add_loose(loose_tolerances(scheme, scheme_options), json);
   if (report.status == RunStatus::failed && !report.last.ok()) add_failed_step(report.last, json);
+  json.array("warnings");
+  for (const std::string& warning : warnings(scheme, report)) json.value("", warning);
+  json.end();
   if (!report.message.empty()) json.value("message", report.message);
   json.value("wall_seconds", seconds).end();
   return json.text();
@@ -156,11 +163,11 @@ RunReport without_message(RunReport report) {
 
 }  // namespace
 
-Watched::Watched(const Arguments& arguments, const System& system, double from, SimulateOptions& run) {
+Watched::Watched(const Arguments& arguments, const Scheme& scheme, double from, SimulateOptions& run) {
   run.time_stages = arguments.has("--times");
   if (!arguments.has("--json") && !arguments.has("--quiet")) line_.emplace(from, run.until);
   if (arguments.has("--json")) {
-    largest_.emplace(system);
+    largest_.emplace(scheme);
     run.observe = [this](const Progress& progress) { largest_->see(progress); };
   }
   run.keep_going = [this](const State& now) {
@@ -237,10 +244,14 @@ int report_run(const Arguments& arguments, const Finished& run) {
   if (!run.report.message.empty() && !json) print(stderr, "%s\n", run.report.message.c_str());
   if (run.report.status == RunStatus::stopped && !json)
     print(stderr, "stopped at t = %g s%s\n", run.x.t, kept ? "; the results so far are kept" : "");
-  const bool trusted = run.report.failed_certificates == 0;
-  if (!trusted && !json)
+  const bool holds = run.report.failed_certificates == 0;
+  const bool trusted = holds && run.report.energy.ok(run.report.total);
+  if (!holds && !json)
     print(stderr, "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
           static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
+  if (holds && !trusted && !json)
+    print(stderr, "the scheme has changed the energy by %g %% of what is in motion (docs/certificate.md)\n",
+          100.0 * run.report.energy.part(run.report.total));
   return run.report.status == RunStatus::failed || !trusted ? 1 : 0;
 }
 
@@ -254,7 +265,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   State x = system.initial_state();
   for (const std::string& warning : scene.warnings) print(stderr, "note: %s\n", warning.c_str());
   if (arguments.has("--json") || arguments.has("--quiet"))  // otherwise the summary has them
-    for (const std::string& warning : system.warnings()) print(stderr, "note: %s\n", warning.c_str());
+    for (const std::string& warning : warnings(*scheme, {})) print(stderr, "note: %s\n", warning.c_str());
   require_a_step(scene, x.t);
   require_end(scene.run, x.t);
 
@@ -263,7 +274,7 @@ int run_scene(const Arguments& arguments, io::Scene scene) {
   if (!results.empty()) {
     writer.emplace(*scheme, info_of(scene, system), results.path(), results.options(arguments));
   }
-  Watched watched(arguments, system, x.t, scene.run);
+  Watched watched(arguments, *scheme, x.t, scene.run);
   const RunReport report = writer ? record(*scheme, x, scene.run, *writer) : simulate(*scheme, x, scene.run);
   const double seconds = watched.end();
   if (!csv.empty()) write_csv(results.path(), csv, system);

@@ -34,7 +34,7 @@ void require_a_step(const io::Scene& scene, double start);
 class Watched {
  public:
   // Sets run.keep_going and, for --json, run.observe.
-  Watched(const Arguments& arguments, const System& system, double from, SimulateOptions& run);
+  Watched(const Arguments& arguments, const Scheme& scheme, double from, SimulateOptions& run);
   Watched(const Watched&) = delete;
   double end();  // seconds since the start
   const Largest* largest() const { return largest_ ? &*largest_ : nullptr; }

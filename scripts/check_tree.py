@@ -21,7 +21,7 @@ PUBLIC_LAYER = {
     "ad": "math", "block_matrix": "math",
     "cone_problem": "cone", "solver": "cone", "solvers": "cone",
     "contact": "geometry", "joint": "geometry", "models/pose": "geometry", "rate_law": "geometry",
-    "models": "model", "promise": "model", "source": "model", "state": "model", "sweep": "model",
+    "impact_marks": "model", "models": "model", "promise": "model", "source": "model", "state": "model", "sweep": "model",
     "system": "model",
     "method": "schemes", "scheme": "schemes", "scratch": "schemes", "stages": "base", "step": "schemes",
     "recorder": "run", "simulate": "run",

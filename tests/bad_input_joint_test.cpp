@@ -131,6 +131,10 @@ TEST(Assembly, WithinTheToleranceNothingMoves) {
   const State& x = system.initial_state();
   EXPECT_EQ(x.q[0], 0.75);
   EXPECT_EQ(x.v[0], 0.1);
+  // Nor is it passed over: the hinge is 0.75 - 0.5 m away from ground, and moves at 0.2 m/s.
+  ASSERT_EQ(system.warnings().size(), 2u);
+  EXPECT_NE(system.warnings()[0].find("initial positions miss the joint 'hinge' by 0.25"), std::string::npos);
+  EXPECT_NE(system.warnings()[1].find("initial velocities miss the joint 'hinge' by 0.2"), std::string::npos);
 }
 
 double worst_residual(const System& system) {

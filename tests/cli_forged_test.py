@@ -57,7 +57,12 @@ class Falsified(Folder):
     @staticmethod
     def with_row(name, row):
         def change(file):
-            file[name][row] = 1 - file[name][row] if name == "contacts/impact" else 1.001 * file[name][row] + 1
+            if name == "contacts/impact":
+                file[name][row] = (file[name][row] + 1) % 3
+            elif name == "frames/joint_impact":
+                file[name][row] = 1 - file[name][row]
+            else:
+                file[name][row] = 1.001 * file[name][row] + 1
         return change
 
     def test_columns_that_follow_from_the_states(self):
@@ -89,9 +94,27 @@ class Falsified(Folder):
     def test_points_and_reactions(self):
         self.ok("run", str(ROOT / "scenes" / "slider-crank-planar.toml"), "--until", "0.01", "--out", "good.h5", "--quiet")
         self.ok("verify", "good.h5")
-        for name in ("contacts/point", "frames/reaction", "frames/kinetic"):
+        for name in ("contacts/point", "frames/reaction", "frames/reaction_impulse", "frames/joint_impact",
+                     "frames/kinetic"):
             verdict, places = self.verdict_on(self.with_row(name, 20))
             self.assertEqual((verdict["failed"], places), (0, [name]))
+
+    def test_marks_of_what_an_impact_reaches(self):
+        """Every mark, 0, 1 or 2, turned into each of the others, also of a scheme that spreads its impacts."""
+        for scheme in ("moreau-jean", "position-theta"):
+            for frames in ("0", "40"):
+                self.ok("run", CRANK, "--scheme", scheme, "--until", "0.02", "--frames", frames, "--out", "good.h5", "--quiet",
+                        "--force")
+                self.ok("verify", "good.h5")
+                with self.open("good.h5") as file:
+                    marks = file["contacts/impact"][:]
+                    self.assertTrue(numpy.array_equal(numpy.isnan(file["contacts/force"][:, 0]), marks != 0))
+                for mark in sorted(set(marks)):
+                    row = int(numpy.flatnonzero(marks == mark)[0])
+                    for other in {0, 1, 2} - {mark}:
+                        def change(file, row=row, other=other):
+                            file["contacts/impact"][row] = other
+                        self.assertIn("contacts/impact", self.verdict_on(change)[1], (scheme, frames, mark, other))
 
     def test_an_open_contact_has_no_impulse(self):
         self.ok("run", BALL, "--until", "2", "--out", "good.h5", "--quiet")

@@ -165,6 +165,53 @@ TEST_P(FailureContract, AnIterationMatrixThatIsSingular) {
   }
 }
 
+// Steps until one fails; x stays where that one began.
+StepReport last_step(Scheme& scheme, State& x, double h, int most) {
+  scheme.start(x);
+  StepReport report;
+  for (int k = 0; k < most && report.ok(); ++k) report = scheme.step(x, h);
+  return report;
+}
+
+// A rocket burns up: m = 1 - t is a mass until t = 1. The block beside it keeps its own.
+TEST_P(FailureContract, AMassThatIsUsedUp) {
+  Model model;
+  model.add_coordinates("stage", {"x"}, lagrangian<1>(unit_mass, no_force), {0.0}, {1.0});
+  model.add_coordinates("rocket", {"x"},
+                        lagrangian<1>([](double t, const double*, MatrixView M) { M(0, 0) = 1.0 - t; }, no_force),
+                        {0.0}, {2.0});
+  const System system = compile(model);
+  for (const double h : {0.3, 0.03}) {
+    const auto scheme = GetParam().make(system);
+    State x = system.initial_state();
+    const StepReport report = last_step(*scheme, x, h, 1000);
+    ASSERT_EQ(report.status, StepStatus::mass_lost) << to_string(report.status);
+    EXPECT_EQ(system.block_name(report.block), "rocket");
+    EXPECT_GT(x.t, 0.6);
+    EXPECT_LT(x.t, 1.0 + h) << "the last step has looked at a mass before t = 1";
+    expect_failure(*scheme, x, h, StepStatus::mass_lost);
+  }
+}
+
+// M = [1 y; y 1] is no mass beyond |y| = 1: both diagonal entries stay positive. Without a force v is constant.
+TEST_P(FailureContract, AMassThatBecomesIndefinite) {
+  Model model;
+  const auto mass = [](double, const double* q, MatrixView M) {
+    M(0, 0) = M(1, 1) = 1.0;
+    M(0, 1) = M(1, 0) = q[1];
+  };
+  const auto none = [](const auto&, const auto*, const auto*, auto* F) { F[0] = F[1] = 0.0; };
+  model.add_coordinates("arm", {"x", "y"}, lagrangian<2>(mass, none), {0.0, 0.0}, {0.0, 1.0});
+  const System system = compile(model);
+  const auto scheme = GetParam().make(system);
+  State x = system.initial_state();
+  const StepReport report = last_step(*scheme, x, 0.03, 1000);
+  ASSERT_EQ(report.status, StepStatus::mass_lost) << to_string(report.status);
+  EXPECT_EQ(system.block_name(report.block), "arm");
+  EXPECT_NEAR(x.q[1], 1.0, 0.03);
+  expect_failure(*scheme, x, 0.03, StepStatus::mass_lost);
+}
+
 // Both walls touch the ball and close in: no velocity of the ball satisfies both.
 TEST_P(FailureContract, WallsThatContradictEachOther) {
   Model model;

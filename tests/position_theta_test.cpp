@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <escapement/models/gap.hpp>
+#include <escapement/schemes/moreau_jean.hpp>
 #include <escapement/schemes/position_theta.hpp>
 
 #include "examples/bouncing_ball.hpp"
@@ -186,6 +187,28 @@ TEST(PositionTheta, TheCertificateHoldsItToTheGap) {
 TEST(PositionTheta, ThetaZeroIsRefused) {
   const System system = compile(BouncingBall{}.model());
   EXPECT_THROW(PositionTheta(system, {.theta = 0.0}), OptionError);
+}
+
+// e = 0.5 has no effect: a ball that falls from rest does not rise again, and the scheme says so by name.
+TEST(PositionTheta, SaysWhichRestitutionItIgnores) {
+  const auto ball = [](double e) { return BouncingBall{.e = e, .height = 0.1, .velocity = 0.0}.model(); };
+  const System bouncing = compile(ball(0.5)), dull = compile(ball(0.0));
+  const auto said = PositionTheta(bouncing).warnings();
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("e > 0 of 'floor' has no effect"), std::string::npos) << said[0];
+  EXPECT_TRUE(PositionTheta(dull).warnings().empty());
+  EXPECT_TRUE(MoreauJean(bouncing).warnings().empty());
+
+  PositionTheta scheme(bouncing);
+  State x = bouncing.initial_state();
+  double highest = 0.0;
+  SimulateOptions options{.step = 1e-3, .until = 1.0};
+  options.observe = [&](const Progress& p) {
+    if (p.after.t > 0.33) highest = std::max(highest, p.after.q[0]);
+  };
+  const RunReport report = simulate(scheme, x, options);
+  EXPECT_LT(highest, 1e-3);  // it lands at 0.316 s; with e = 0.5 it would rise to 0.025 m
+  EXPECT_NE(summary(scheme, options, report).find("warning      restitution: e > 0 of 'floor'"), std::string::npos);
 }
 
 }  // namespace

@@ -128,6 +128,37 @@ until = 1
   expect_fact(replaced(ball, "[[contact]]", spare), "shape 'ceiling' is in no contact pair");
 }
 
+TEST(StudyCheck, RestitutionThatTheSchemeIgnores) {
+  const std::string text = replaced(ball, "[simulation]\n", "[simulation]\nscheme = \"position-theta\"\n");
+  expect_warning(text, "contacts", "", "e > 0 of 'landing' has no effect");
+  expect_clean(replaced(text, "e = 0.5", "e = 0"));
+  expect_clean(ball);
+}
+
+TEST(StudyCheck, AStartBesideItsJoints) {
+  const std::string text = R"toml(
+version = 1
+[world]
+joint_tolerance = 0.5
+[[body]]
+name = "arm"
+kind = "planar"
+mass = 1.0
+inertia = 0.1
+pose = [0.7, 0, 0]
+[[joint]]
+name = "hinge"
+kind = "revolute"
+a = {}
+b = { body = "arm", position = [-0.5, 0] }
+[simulation]
+step = 1e-3
+until = 1
+)toml";
+  expect_warning(text, "joints", "", "initial positions miss the joint 'hinge' by 0.2 (m or rad)");
+  expect_clean(replaced(text, "0.7, 0, 0", "0.5, 0, 0"));
+}
+
 TEST(StudyCheck, StiffSprings) {
   const std::string text = R"toml(
 version = 1

@@ -30,17 +30,18 @@ enum class Check : std::uint8_t {
   joint_position,  // |g| <= tolerance at every joint row, where promised
   projection,      // g = 0 where tau is not zero or, if so promised, where P > 0; tau >= 0 elsewhere
   passage,         // nothing goes through anything between the two states
+  mass,            // every mass matrix is positive definite, at the promised frame and at the end of the step
 };
-inline constexpr std::array<std::string_view, 12> check_names{
-    "penetration", "impact_law", "friction_law",   "inactive",       "momentum",   "kinematics",
-    "jacobian",    "energy",     "joint_velocity", "joint_position", "projection", "passage"};
+inline constexpr std::array<std::string_view, 13> check_names{
+    "penetration", "impact_law",     "friction_law",   "inactive",   "momentum", "kinematics", "jacobian",
+    "energy",      "joint_velocity", "joint_position", "projection", "passage",  "mass"};
 constexpr int check_count = static_cast<int>(check_names.size());
 
 struct Finding {
   double value = 0.0;  // the defect, in the unit of the check
   double allowed = 0.0;
-  ContactKey key;                               // where it is worst, for checks on contacts
-  int joint = -1;                               // ... and for checks on joints
+  ContactKey key;  // where it is worst, for checks on contacts; of mass key.pair is the block
+  int joint = -1;  // ... and for checks on joints
   bool ok() const { return value <= allowed; }  // false for NaN
 };
 
@@ -68,6 +69,10 @@ inline constexpr std::array<ListLine, 7> work_lines{{
 struct Audit {
   Energy before, after;
   std::array<double, work_lines.size()> works{};
+  double change = 0.0;  // of kinetic and potential energy, with the velocities that the works are taken with
+  double given = 0.0;   // by damping, applied forces, moving walls and motors
+  double taken = 0.0;   // by contacts, normal and friction, where that is negative: <= 0
+  double slack = 0.0;   // what tolerances and round-off may leave of the balance
 
   double& operator[](Work line) { return works[static_cast<std::size_t>(line)]; }
   double operator[](Work line) const { return works[static_cast<std::size_t>(line)]; }
@@ -76,6 +81,8 @@ struct Audit {
     for (const double work : works) error -= work;
     return error;
   }
+  // What nothing known to mechanics explains: the scheme's own doing.
+  double unexplained() const { return change - given - taken; }
 };
 
 struct ESC_API Certificate {
@@ -106,9 +113,9 @@ class ESC_API Certifier {
 
 ESC_API std::string_view to_string(Check check);
 
-// The joint or the contact that a finding is about; both empty where the check is on the whole system.
+// The joint, the contact or the block that a finding is about; both empty where the check is on the whole system.
 struct FoundAt {
-  std::string_view kind;  // "joint" or "contact"
+  std::string_view kind;  // "joint", "contact" or "block"
   std::string name;
 };
 [[nodiscard]] ESC_API FoundAt found_at(const System& system, Check check, const Finding& finding);
@@ -123,8 +130,14 @@ struct Fields<Energy> {
 template <>
 struct Fields<Audit> {
   static constexpr std::string_view owner = "audit";
-  static constexpr auto table = std::tuple{part("before_", &Audit::before), part("after_", &Audit::after),
-                                           named_numbers("work_", &Audit::works, "J", work_lines)};
+  static constexpr auto table = std::tuple{
+      part("before_", &Audit::before),
+      part("after_", &Audit::after),
+      named_numbers("work_", &Audit::works, "J", work_lines),
+      number("change", &Audit::change, "J", Range{}, "of the energy"),
+      number("given", &Audit::given, "J", Range{}, "by damping, applied forces, moving walls and motors"),
+      number("taken", &Audit::taken, "J", Range{}, "by contacts, where negative"),
+      number("slack", &Audit::slack, "J", Range{}, "what tolerances and round-off may leave of the balance")};
 };
 
 template <>

@@ -45,6 +45,7 @@ class ESC_API Method {
   virtual void invalidate() {}                                   // drops caches: the next step gives the same bits
   void poison() { scratch.poison(); }  // scratch becomes NaN: the next step gives the same bits
   StageClock& clock() { return scratch.clock; }
+  int& lost_mass() { return scratch.lost_mass; }  // the block of StepStatus::mass_lost; -1: none
 
  protected:
   Scratch scratch;  // all memory that a step fills and no later one reads

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <escapement/executor.hpp>
 #include <escapement/export.hpp>
@@ -24,6 +25,7 @@ struct SchemeTraits {
   bool friction = true;         // false: refuses contacts with mu > 0
   bool locates_events = false;  // events have their own times; else that of the end of the step
   bool changes_step = false;    // may advance by less than it is asked
+  bool restitution = true;      // false: takes contacts with e > 0, but e has no effect
   bool singular_mass = false;   // takes a mass matrix that only the constraints make regular
 };
 
@@ -42,6 +44,8 @@ class ESC_API Scheme {
   // All that a step may report: its own, and those of the schemes that it holds. They stay where they are.
   std::vector<const Promise*> promises() const;
   std::span<const HistoryField> history() const { return method_->history(); }
+  // What it makes of the system that a user should know: contacts whose e has no effect.
+  std::vector<std::string> warnings() const;
   std::string_view owner() const { return owner_; }  // of its history: its name, after those of the schemes around it
 
   void start(State& x);                // lays out the histories, of the schemes that this one holds too
@@ -57,6 +61,8 @@ class ESC_API Scheme {
   void put_inside(std::string_view outer, std::size_t place);
   std::size_t histories() const;  // its own and those of the schemes that it holds
   void lay_out(State& x) const;
+  int lost_mass(const State& x);
+  void advance(State& x, double h, std::span<double> history, StepReport& report);
   History* history_of(State& x) const;
 
   const System& system_;
@@ -65,6 +71,7 @@ class ESC_API Scheme {
   std::unique_ptr<Method> method_;
   std::vector<Promise> promises_;
   std::size_t history_size_ = 0, history_place_ = 0;  // place among the histories of a State that it started
+  std::vector<double> M_, scratch_, pivots_;          // of the beginning of a step, where masses vary
 };
 
 // The scheme of an options struct O, for which there are Fields<O>, traits_of(O) and make_method(system, O, executor).

@@ -20,7 +20,8 @@ using CacheVector = std::vector<double>;  // a member of a method that is not sc
 
 class Scratch {
  public:
-  StageClock clock;  // for the parts of a method: scratch.clock.enter(Stage::contact)
+  StageClock clock;    // for the parts of a method: scratch.clock.enter(Stage::contact)
+  int lost_mass = -1;  // the block whose mass they found not positive definite in this step
 
   // They stay where they are as long as this lives, and may be resized.
   std::vector<double>& vector(int size = 0) { return vectors_.emplace_back(static_cast<std::size_t>(size)); }

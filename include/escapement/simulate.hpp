@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <escapement/certify.hpp>
 #include <escapement/export.hpp>
@@ -55,6 +56,27 @@ struct ESC_API Statistics {
   std::int64_t count = 0;
 };
 
+// The energy of a run judged: docs/certificate.md#the-energy-of-a-run. E is kinetic and potential energy together.
+struct ESC_API EnergyJudgement {
+  double bound = 1.0;  // part of the energy in motion that a run may gain or lose by itself; by the order of the scheme
+  double gained = 0.0;  // J, largest rise of E - given since any earlier state
+  double gained_t = 0.0;
+  double lost = 0.0;  // J, largest fall of E - given - taken since any earlier state
+  double lost_t = 0.0;
+  double worst = 0.0;    // J, largest change of E in one step that nothing explains
+  double worst_t = 0.0;  // s, end of that step
+  double kinetic = 0.0;  // J, largest
+  double given = 0.0;    // J, largest size of the sum of Audit::given
+  double lowest = 0.0;   // J, of E - given so far, from the start on
+  double highest = 0.0;  // J, of E - given - taken so far
+
+  void see(const Audit& step, const Audit& total, double t);  // total: with this step
+  double in_motion(const Audit& total) const { return kinetic + given - total.taken; }
+  double part(const Audit& total) const;  // of the energy in motion that the run has gained or lost by itself
+  bool ok(const Audit& total) const { return part(total) <= bound; }  // false for NaN
+  bool notable(const Audit& total) const { return !(part(total) <= 0.1 * bound); }
+};
+
 struct RunReport {
   RunStatus status = RunStatus::done;
   StepReport last;            // of the step that failed, or of the last one; its events and times are not kept
@@ -70,7 +92,8 @@ struct RunReport {
   std::int64_t coarse_steps = 0;  // with islands solved to large_island_tol only
   Energy initial, final;
   double max_energy = 0.0;
-  Audit total;                       // works summed; before and after are the run's ends
+  Audit total;  // works summed; before and after are the run's ends
+  EnergyJudgement energy;
   std::int64_t certified_steps = 0;  // steps whose certificate holds; none without certify
   std::int64_t failed_certificates = 0;
   Check worst_check = Check::momentum;
@@ -79,9 +102,8 @@ struct RunReport {
   double first_failed_certificate = 0.0;  // t, if any failed
 
   bool ok() const { return status == RunStatus::done; }  // reached its end
-  bool certified() const {
-    return ok() && certified_steps == steps;
-  }  // ... and every step has a certificate that holds
+  // ... every step has a certificate that holds, and no energy comes or goes that nothing explains
+  bool certified() const { return ok() && certified_steps == steps && energy.ok(total); }
 };
 
 template <>
@@ -91,6 +113,24 @@ struct Fields<Statistics> {
   static constexpr auto table = std::tuple{number("sum", &O::sum, "1", Range{}, "over the steps"),
                                            number("max", &O::max, "1", Range{}, "of a step"),
                                            number("count", &O::count, "1", Range{}, "how many steps")};
+};
+
+template <>
+struct Fields<EnergyJudgement> {
+  using O = EnergyJudgement;
+  static constexpr std::string_view owner = "energy";
+  static constexpr auto table =
+      std::tuple{number("bound", &O::bound, "1", Range{}, "part of the energy in motion that may come or go"),
+                 number("gained", &O::gained, "J", Range{}, "largest rise that nothing explains"),
+                 number("gained_t", &O::gained_t, "s", Range{}, "where it ends"),
+                 number("lost", &O::lost, "J", Range{}, "largest fall that nothing explains"),
+                 number("lost_t", &O::lost_t, "s", Range{}, "where it ends"),
+                 number("worst", &O::worst, "J", Range{}, "largest change in one step that nothing explains"),
+                 number("worst_t", &O::worst_t, "s", Range{}, "end of that step"),
+                 number("kinetic", &O::kinetic, "J", Range{}, "largest kinetic energy"),
+                 number("given", &O::given, "J", Range{}, "largest size of the energy given"),
+                 number("lowest", &O::lowest, "J", Range{}, "energy less what was given"),
+                 number("highest", &O::highest, "J", Range{}, "energy less what was given and taken")};
 };
 
 // The figures of a run: the group totals/ of a results file and its checkpoints.
@@ -113,6 +153,7 @@ struct Fields<RunReport> {
       part("final_", &O::final),
       number("max_energy", &O::max_energy, "J", Range{}, "over accepted states"),
       part("", &O::total),
+      part("energy_", &O::energy),
       number("certified_steps", &O::certified_steps, "1", Range{}, "steps whose certificate holds"),
       number("failed_certificates", &O::failed_certificates, "1", Range{}, "steps whose certificate does not"),
       choice("worst_check", &O::worst_check, check_names, "the check nearest to its bound, or farthest beyond"),
@@ -147,6 +188,9 @@ struct Progress {
 // initial state and every accepted one; of a continued run the accepted ones only.
 [[nodiscard]] ESC_API RunReport simulate(Scheme& scheme, State& x, const SimulateOptions& options,
                                          Recorder* recorder = nullptr);
+
+// What a user should know of the system, of what the scheme makes of it, and of the energy of the run.
+[[nodiscard]] ESC_API std::vector<std::string> warnings(const Scheme& scheme, const RunReport& report);
 
 // The certificate line and the figures of a run, for people.
 ESC_API std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report);

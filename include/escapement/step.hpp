@@ -25,8 +25,9 @@ enum class StepStatus : std::uint8_t {
   contact_missed,      // where gaps are promised: bodies go through each other, or leave the feature that pushes them
   projection_stalled,  // the Newton loop did not reach its tolerance on gaps and joint positions
   no_progress,         // steps of length zero follow each other without end
+  mass_lost,           // a mass matrix is not positive definite; StepReport::block says whose
 };
-constexpr int step_status_count = 10;
+constexpr int step_status_count = 11;
 
 enum class StepKind : std::uint8_t {
   motion,  // t advances
@@ -68,6 +69,7 @@ struct StepReport {
   double solver_residual = 0.0;       // worst of the islands, last Newton iteration, see residual() of cone_problem.hpp
   std::span<const Event> events;      // valid until the next step
   const StageTimes* times = nullptr;  // likewise; null unless Scheme::time_stages() asked for them
+  int block = -1;                     // of mass_lost: the first of System::blocks() whose mass is
   int coarse_islands = 0;             // of these, solved to large_island_tol only because the options say so
 
   bool ok() const { return status == StepStatus::ok; }

@@ -54,13 +54,17 @@ class ESC_API System {
   std::span<const std::string> pair_units() const { return pair_units_; }  // of their gaps: m, or rad
   int pairs() const { return static_cast<int>(pair_names_.size()); }
   std::span<const ContactLaw> pair_laws() const { return pair_laws_; }  // by ContactKey::pair
+  // The columns of G that a pair has entries in.
+  std::span<const Segment> pair_segments(std::uint32_t pair) const { return pair_segments_[pair]; }
   std::span<const std::string> joint_names() const { return joint_names_; }
   int joint(std::string_view name) const;
-  // What compile() allowed but a user should know: redundant joints, inertia that no solid has.
+  // What compile() allowed but a user should know: redundant joints, inertia that no solid has, a start beside its
+  // joints.
   std::span<const std::string> warnings() const { return warnings_; }
 
   // Structure.
   std::span<const MatrixBlock> blocks() const { return blocks_; }
+  std::string block_name(int block) const;  // of the body or the coordinates
   int block_of(int velocity) const { return block_of_[velocity]; }
   int matrix_size() const { return matrix_size_; }    // values of M: the blocks
   int tangent_size() const { return tangent_size_; }  // values of Mhat: the blocks, then the couplings
@@ -71,6 +75,7 @@ class ESC_API System {
   bool constant_matrix() const { return linear_; }  // every component is linear: the iteration matrix is constant
   // Linear, and no force beside the blocks: F is affine in (q, v), and one solve is the step between impacts.
   bool one_solve() const { return linear_ && force_sources_.empty() && joint_sources_.empty(); }
+  bool constant_mass() const { return all_constant_mass_; }
   double penetration_tolerance() const { return penetration_tolerance_; }
   double joint_tolerance() const { return joint_tolerance_; }
 
@@ -159,6 +164,7 @@ class ESC_API System {
   std::unordered_map<std::string_view, int> coordinate_index_, velocity_index_;  // by name
   std::vector<std::string> input_names_, output_names_, pair_names_, pair_units_, joint_names_, warnings_;
   std::vector<ContactLaw> pair_laws_;
+  std::vector<std::vector<Segment>> pair_segments_;
   std::vector<std::uint16_t> pair_sources_;  // by ContactKey::pair, ascending
   std::vector<SweepBound> sweep_bounds_;     // by contact source
   std::vector<OutputFunction> output_functions_;

@@ -53,6 +53,9 @@ FoundAt found_at(const System& system, Check check, const Finding& finding) {
   if (finding.joint >= 0 && finding.joint < static_cast<int>(system.joint_names().size()))
     return {"joint", system.joint_names()[finding.joint]};
   switch (check) {
+    case Check::mass:
+      if (finding.key.pair >= system.blocks().size() || system.constant_mass()) return {};
+      return {"block", system.block_name(static_cast<int>(finding.key.pair))};
     case Check::momentum:
     case Check::kinematics:
     case Check::energy:

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <utility>
 
+#include "src/math/positive_definite.hpp"
 #include "src/math/vectors.hpp"
 
 namespace esc {
@@ -67,6 +68,7 @@ bool Checks::begin(const StepStates& x, const Promise& promise, Certificate& res
   check[Check::joint_position].allow(promise.joints == JointPromise::velocity ? infinity : promise.tol.joint);
   check[Check::projection].allow(promise.tol.gap);
   check[Check::passage].allow(promise.tol.gap);
+  check[Check::mass].allow(1.0 / least_pivot);
   return true;
 }
 
@@ -245,16 +247,33 @@ void Checks::check_joints(const Configuration& frame) {
 
 void Checks::balance(std::span<const double> x, std::span<const double> forces, double time) {
   double scale = 0.0;
+  forces_ = 0.0;
   double* defect = defect_.data();
   for (std::size_t i = 0; i < nv_; ++i) {
     defect[i] = forces.empty() ? 0.0 : -time * forces[i];
     scale = std::max(scale, std::abs(defect[i]));
+    forces_ += forces.empty() ? 0.0 : std::abs(forces[i]);
   }
   add_times(system.blocks(), M, 1.0, x, defect_);
   if (bound()) add_reactions();
   Worst worst = (*this)[Check::momentum];
   worst.allow(promise_->tol.momentum + 1e-12 * scale);
   worst.see(largest_block(system.blocks(), defect_));
+  if (!system.constant_mass()) check_masses();
+}
+
+// How much of a diagonal entry elimination takes away; infinite where a pivot is not positive.
+void Checks::check_masses() {
+  end_mass_ = M;  // for the blocks that are constant
+  system.mass(at(*after_, {after_->t, &after_->q}, after_->v), end_mass_, Part::varying);
+  Worst worst = (*this)[Check::mass];
+  const auto blocks = system.blocks();
+  for (const std::vector<double>* mass : {&M, &end_mass_})
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].constant_mass) continue;
+      const double part = weakest_pivot(blocks[i], *mass, pivots_).part;
+      worst.see(part <= 0.0 ? infinity : 1.0 / part, {static_cast<std::uint32_t>(i), 0});
+    }
 }
 
 void Checks::add_reactions() {
@@ -330,64 +349,6 @@ void Checks::compare_gaps(std::span<const double> v, double shift) {
     const double size = std::abs(rate - 0.5 * (rows.U[contact.first_row] + U[0])) / (1.0 + speed);
     (*this)[Check::jacobian].see(size, contact.key);
   }
-}
-
-void Checks::audit(const Point& forces, double time, const std::vector<double>& v0, const std::vector<double>& v1) {
-  Audit& work = result_->audit;
-  work.before =
-      at_last_end_ && end_audited_ ? end_energy_ : system.energy(at(*before_, {before_->t, &before_->q}, before_->v));
-  work.after = end_energy_ = system.energy(at(*after_, {after_->t, &after_->q}, after_->v));
-  end_audited_ = true;
-  if (time != 0.0) {
-    const Power power = system.power(forces);
-    work[Work::damping] = time * power.damping;
-    work[Work::applied] = time * power.applied;
-  }
-  if (!bound()) return;
-  std::vector<double>& mean = velocities();
-  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (v0[i] + v1[i]);
-  if (system.joint_rows() > 0) joint_work(mean, work);
-  contact_work(mean, work);
-}
-
-void Checks::moved_potential(const std::vector<double>& q) {
-  Audit& work = result_->audit;
-  work[Work::projection] = work.after.potential - system.energy(at(*after_, {after_->t, &q}, after_->v)).potential;
-}
-
-void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
-  for (const Joint& joint : system.joints()) {
-    double U[max_joint_rows] = {};
-    velocity(joint_rows, joint, mean, U);
-    for (int row = 0; row < joint.row_count; ++row)
-      work[Work::joints] +=
-          after_->joint_impulse[joint.first_row + row] * (U[row] - joint_rows.g_t[joint.first_row + row]);
-  }
-}
-
-void Checks::contact_work(const std::vector<double>& mean, Audit& work) {
-  for (const Contact& contact : contacts.contacts) {
-    double U[3] = {};
-    velocity(contacts, contact, mean, U);
-    const double* P = rows.P.data() + contact.first_row;
-    const double* g_t = contacts.g_t.data() + contact.first_row;
-    work[Work::impact] += P[0] * U[0];
-    for (int row = 0; row < contact.row_count; ++row) {
-      if (row > 0) work[Work::friction] += P[row] * U[row];
-      work[Work::walls] -= P[row] * g_t[row];
-    }
-  }
-}
-
-void Checks::energy(bool closes) {
-  const Audit& work = result_->audit;
-  Worst worst = (*this)[Check::energy];
-  worst.see(std::abs(work.balance_error()));
-  if (!closes) return;
-  const double energies = std::abs(work.before.kinetic) + std::abs(work.before.potential) +
-                          std::abs(work.after.kinetic) + std::abs(work.after.potential) + std::abs(work[Work::impact]) +
-                          std::abs(work[Work::friction]) + std::abs(work[Work::walls]) + std::abs(work[Work::joints]);
-  worst.allow(1e-11 * energies + 2.0 * speed * promise_->tol.momentum);
 }
 
 }  // namespace esc

@@ -101,7 +101,8 @@ class Checks {
     if (system.joint_rows() > 0) check_joints(frame);
   }
 
-  // |M x - time forces - G^T P - Gb^T Lambda|, the largest norm over a block. No forces: nothing but impulses.
+  // |M x - time forces - G^T P - Gb^T Lambda|, the largest norm over a block. No forces: nothing but impulses. M, and
+  // that of the end of the step, must be masses.
   void balance(std::span<const double> x, std::span<const double> forces, double time);
 
   // max |q_{k+1} - expected|, and the two times h apart. Adds to what was seen before.
@@ -162,6 +163,7 @@ class Checks {
   void evaluate_rows(const Configuration& frame);
   void check_joints(const Configuration& frame);
   void add_reactions();
+  void check_masses();  // those that vary: at the frame and at the end of the step
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);
   void compare_joints(const JointSet& from, const Point& to, double shift);
@@ -183,6 +185,8 @@ class Checks {
   bool at_last_end_ = false;      // whether the step begins there
   JointSet joint_moved_;
   std::vector<double> defect_, Lambda_, gap_, scratch_;
+  std::vector<double> end_mass_, pivots_;
+  double forces_ = 0.0;        // sum of |F|, N
   ContactSet near_, sampled_;  // of the look at the way
   std::vector<double> path_, gaps_, samples_;
   std::vector<std::unique_ptr<std::vector<double>>> v_, q_;

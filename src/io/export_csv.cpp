@@ -111,6 +111,9 @@ void export_frames(const ResultsReader& results, std::ostream& out, const System
       csv.add({names.joints[j] + (k < 3 ? ".force_" : ".moment_") + world[static_cast<std::size_t>(k % 3)],
                k < 3 ? "N" : "N m"},
               f.reaction, width, 6 * static_cast<int>(j) + k);
+  for (std::size_t j = 0; j < names.joints.size(); ++j)
+    csv.add({names.joints[j] + ".impact", ""}, f.joint_impact, static_cast<int>(names.joints.size()),
+            static_cast<int>(j));
   for (std::size_t i = 0; i < joints.size(); ++i) {
     csv.add(joints[i].position, of_joints.position, static_cast<int>(joints.size()), static_cast<int>(i));
     csv.add(joints[i].rate, of_joints.rate, static_cast<int>(joints.size()), static_cast<int>(i));

@@ -179,7 +179,7 @@ PolyData contacts_at(const ContactTable& c, double h) {
     gap.numbers.push_back(c.gap[i]);
     normal.add(vector(c.normal, i));
     impulse.add(vector(c.impulse_world, i));
-    force.add((1.0 / h) * vector(c.impulse_world, i));
+    force.add((c.impact[i] == 0 ? 1.0 / h : 0.0) * vector(c.impulse_world, i));
   }
   data.arrays = {pair, feature, status, impact, gap, normal, impulse, force};
   return data;

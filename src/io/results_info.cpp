@@ -13,9 +13,10 @@ constexpr const char* format = "escapement results";
 constexpr const char* rule =
     "impact = 1: the contact closed in this step with an impact, as the scheme says it in its events: it is not open "
     "after the step, was not recorded or open before it, and closed faster than the option impact_velocity of the "
-    "scheme. Every other impulse is that of a persistent force over the step, save for the step after an impact of a "
-    "scheme that spreads an impact "
-    "over two steps (schatzman-paoli, position-theta).";
+    "scheme. impact = 2: an impact at another contact reaches this one, through joints, implicit forces and the "
+    "contacts "
+    "of this step; or one of the step before, with a scheme that spreads an impact over two steps (schatzman-paoli, "
+    "position-theta). impact = 0: the impulse is that of a persistent force over the step.";
 
 std::vector<std::string> texts(std::span<const std::string> names) { return {names.begin(), names.end()}; }
 

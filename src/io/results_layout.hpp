@@ -99,7 +99,12 @@ void each_column(Table& f, const Widths& n, Column&& column) {
   column(f.joint_tau, "joint_tau", Width::of_vector(n.joint_rows), "", "position-level multipliers of the joint rows");
   column(f.reaction, "reaction", 6 * n.joints, "",
          "force x y z (N) and moment x y z (N m) of each joint of model/joints on its second body, in the axes of the "
-         "first frame, means over the last step; NaN for a joint that is not between two frames");
+         "first frame, means over the last step; NaN where joint_impact is 1, and for a joint that is not between two "
+         "frames");
+  column(f.reaction_impulse, "reaction_impulse", 6 * n.joints, "",
+         "the same over the last step as impulses, N s and N m s; NaN for a joint that is not between two frames");
+  column(f.joint_impact, "joint_impact", Width::of_vector(n.joints), "1",
+         "1: an impact of the last step reaches this joint of model/joints, and impulse / time is no force");
   for (std::size_t i = 0; i < n.histories.size(); ++i) {
     const HistoryColumn& history = n.histories[i];
     column(nth(f.histories, i), history.name.c_str(), history.width, history.unit.c_str(), history.what.c_str());
@@ -164,11 +169,13 @@ void each_column(Table& c, const Widths&, Column&& column) {
   column(c.velocity, "velocity", 3, "m/s", "U = G v + g_t after the step, along N, T1, T2 of there");
   column(c.impulse, "impulse", 3, "N s", "P along normal, tangent and T2 of this row, over the last step");
   column(c.force, "force", 3, "N",
-         "impulse / time over which it balances forces: mean force; not a force where impact is 1");
+         "impulse / time over which it balances forces: mean force; NaN where impact is not 0");
   column(c.impulse_world, "impulse_world", 3, "N s", "the same impulse in the world frame");
   column(c.tau, "tau", 1, "", "position-level multiplier of schemes that have one");
   column(c.status, "status", 1, "1", "number in model/statuses: open, stick, slip");
-  column(c.impact, "impact", 1, "1", "1: the impulse is that of an impact, as the scheme says");
+  column(c.impact, "impact", 1, "1",
+         "1: the impulse is that of an impact, as the scheme says; 2: an impact elsewhere reaches this contact; 0: the "
+         "contact persists, and force is its mean force");
 }
 
 template <class Table, class Column>

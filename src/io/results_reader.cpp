@@ -129,7 +129,7 @@ ContactTable ResultsReader::contacts(std::int64_t first, std::int64_t count) con
   for (std::size_t i = 0; i < table.frame.size(); ++i)
     if (table.frame[i] < 0 || table.frame[i] >= work_->frames || table.pair[i] >= names().pairs.size() ||
         table.rows[i] < 1 || table.rows[i] > 3 || table.status[i] > static_cast<int>(ContactMode::sliding) ||
-        table.impact[i] > 1)
+        table.impact[i] > static_cast<int>(ImpactMark::near))
       work_->file.fail("row " + std::to_string(first + static_cast<std::int64_t>(i)) +
                        " of contacts is damaged: its frame, pair, rows, status or impact is not there");
   return table;
@@ -211,7 +211,7 @@ ContactRecord record_of(const ContactTable& c, std::size_t row) {
           .P = triple(c.impulse),
           .rows = c.rows[row],
           .mode = static_cast<ContactMode>(c.status[row]),
-          .impact = c.impact[row] == 1,
+          .impact = c.impact[row] == static_cast<int>(ImpactMark::own),
           .tau = c.tau[row],
           .frame = {triple(c.point), triple(c.normal), triple(c.tangent)}};
 }

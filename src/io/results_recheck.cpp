@@ -61,7 +61,7 @@ Recheck::Recheck(const ResultsReader& results, const System& system)
     : results_(results),
       system_(system),
       widths_(results.names(), results.promises()),
-      rows_(system, widths_),
+      rows_(system, widths_, spread_impacts(results.promises())),
       start_(system.initial_state()),
       traits_(scheme_traits(results.info().scheme, results.info().scheme_options)),
       events_(results.events(0, results.event_count())) {
@@ -208,6 +208,21 @@ void Recheck::look_at_unused(const State& x, int promise) {
   for (const double tau : x.joint_tau) see({x.t, "frames/joint_tau"}, tau, 0.0, 0.0);
 }
 
+// Impacts of the step before the last one, as far as marks look at them: those of its frame, or else of its events.
+void Recheck::find_records_before(std::int64_t steps) {
+  std::vector<ContactRecord>& records = frame_.before.contacts;
+  records.clear();
+  if (frames_ == 0) return;
+  if (steps == 1) {
+    records = last_state_.contacts;
+    return;
+  }
+  const double end = frame_.before.t, slack = 1e-4 * frame_.after.h;
+  for (const Event& event : frame_.events)
+    if (event.kind == EventKind::impact && std::abs(event.t - end) <= slack)
+      records.push_back({.key = event.key, .impact = true});
+}
+
 void Recheck::add(const std::vector<State>& before, const std::vector<State>& after,
                   const std::vector<Certificate>& found) {
   const auto count = static_cast<std::int64_t>(after.size());
@@ -225,9 +240,10 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
     look_at_inputs(before[i], after[i]);
     look_at_unused(after[i], stored.promise[i]);
     frame_.before = before[i];
+    frame_.after = after[i];
+    find_records_before(steps.steps[i]);
     frame_.kind = static_cast<StepKind>(stored.kind[i]);
     frame_.promise = stored.promise[i];
-    frame_.after = after[i];
     frame_.outputs.resize(system_.output_names().size());
     system_.outputs(frame_.after, frame_.outputs);
     rows_.add(frame_, frames_, contacts_ + rows_of(block_.contacts), block_);

@@ -61,6 +61,7 @@ class Recheck {
   void look_at_status(const ResultsPlace& place, const ContactRecord& record);
   void look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends);
   void look_at_records();
+  void find_records_before(std::int64_t steps);
   void look_at_unused(const State& x, int promise);
   void collect_events(double until);
   void look_at_event_times(const State& before, const State& after);

@@ -64,13 +64,15 @@ void add_certificate(StepTable& row, const Certificate& certificate) {
   raise(row.joint_drift[0], certificate[Check::joint_position].value);
 }
 
-FrameRows::FrameRows(const System& system, const Widths& widths)
+FrameRows::FrameRows(const System& system, const Widths& widths, SpreadImpacts spread)
     : system_(system),
       widths_(widths),
       scratch_(static_cast<std::size_t>(system.scratch_size())),
-      reactions_(system.joints().size()) {}
+      reactions_(system.joints().size()),
+      marks_(system, spread) {}
 
 void FrameRows::add(const Frame& frame, std::int64_t frame_number, std::int64_t first_contact, Block& block) {
+  marks_.find(frame.before, frame.after);
   add_state(frame, block.frames);
   append_row(block.steps, frame.since);
   block.frames.contact_begin.push_back(first_contact);
@@ -108,9 +110,17 @@ void FrameRows::add_state(const Frame& frame, FrameTable& to) {
   append(to.joint_tau, x.joint_tau);
   to.joint_tau.resize(tau + rows, 0.0);  // a scheme without projection has none
   if (!reactions_.empty()) system_.reactions(x, reactions_);
-  for (const Reaction& reaction : reactions_) {
-    append(to.reaction, reaction.force);
-    append(to.reaction, reaction.moment);
+  for (std::size_t i = 0; i < reactions_.size(); ++i) {
+    const bool impact = marks_.joint(i);
+    to.joint_impact.push_back(impact ? 1 : 0);
+    const auto add = [&](const std::array<double, 3>& mean) {
+      for (const double part : mean) {
+        to.reaction.push_back(impact ? nan : part);
+        to.reaction_impulse.push_back(part * x.impulse_time);
+      }
+    };
+    add(reactions_[i].force);
+    add(reactions_[i].moment);
   }
   append_histories(to.histories, x);
   to.before_t.push_back(frame.before.t);
@@ -165,12 +175,13 @@ void FrameRows::add_contacts(const Frame& frame, std::int64_t frame_number, Cont
   for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i].after = set_.contacts[i];
 
   auto at = set_.contacts.begin();
-  for (const ContactRecord& record : records) {
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const ContactRecord& record = records[i];
     while (at != set_.contacts.end() && at->key < record.key) ++at;
     const bool there = at != set_.contacts.end() && at->key == record.key;
     to.frame.push_back(frame_number);
     add_velocities(frame, there ? &*at : nullptr, to);
-    add_record(record, frame.after.impulse_time, to);
+    add_record(record, marks_.contact(i), frame.after.impulse_time, to);
   }
 }
 
@@ -187,7 +198,7 @@ void FrameRows::add_velocities(const Frame& frame, const Contact* contact, Conta
   append(to.velocity, U);
 }
 
-void FrameRows::add_record(const ContactRecord& record, double time, ContactTable& to) {
+void FrameRows::add_record(const ContactRecord& record, ImpactMark mark, double time, ContactTable& to) {
   to.pair.push_back(record.key.pair);
   to.feature.push_back(record.key.feature);
   to.rows.push_back(record.rows);
@@ -195,11 +206,11 @@ void FrameRows::add_record(const ContactRecord& record, double time, ContactTabl
   append(to.normal, record.frame.normal);
   append(to.tangent, record.frame.tangent);
   append(to.impulse, record.P);
-  for (const double P : record.P) to.force.push_back(time > 0.0 ? P / time : nan);  // an impact has no force
+  for (const double P : record.P) to.force.push_back(mark == ImpactMark::none && time > 0.0 ? P / time : nan);
   append(to.impulse_world, to_world(record));
   to.tau.push_back(record.tau);
   to.status.push_back(static_cast<std::uint8_t>(record.mode));
-  to.impact.push_back(record.impact ? 1 : 0);
+  to.impact.push_back(static_cast<std::uint8_t>(mark));
 }
 
 }  // namespace esc::io

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <escapement/impact_marks.hpp>
+
 #include "src/io/results_layout.hpp"
 
 namespace esc::io {
@@ -43,7 +45,7 @@ struct ContactEnds {
 
 class FrameRows {
  public:
-  FrameRows(const System& system, const Widths& widths);
+  FrameRows(const System& system, const Widths& widths, SpreadImpacts spread);
   // Rows of contacts/ and frames/ that the file has before this frame are given by first_contact and frame_number.
   void add(const Frame& frame, std::int64_t frame_number, std::int64_t first_contact, Block& block);
   // Of the frame added last, ascending keys: its records whose contact is at one of the two places.
@@ -55,7 +57,7 @@ class FrameRows {
   void add_contacts(const Frame& frame, std::int64_t frame_number, ContactTable& to);
   void collect(const Frame& frame);
   void add_velocities(const Frame& frame, const Contact* contact, ContactTable& to);
-  static void add_record(const ContactRecord& record, double time, ContactTable& to);
+  static void add_record(const ContactRecord& record, ImpactMark mark, double time, ContactTable& to);
 
   const System& system_;
   Widths widths_;
@@ -64,6 +66,7 @@ class FrameRows {
   std::vector<ContactEnds> ends_;
   std::vector<double> U_k_, scratch_;
   std::vector<Reaction> reactions_;
+  ImpactMarks marks_;
 };
 
 }  // namespace esc::io

@@ -44,7 +44,7 @@ class BlockWriter {
         widths_(header.names, header.promises),
         store_(path, options.overwrite == Overwrite::allow ? Store::Mode::overwrite : Store::Mode::create),
         file_(store_),
-        rows_(system, widths_),
+        rows_(system, widths_, spread_impacts(header_.promises)),
         flush_after_(options.flush_after) {
     write_header(file_, header_);
     frames_.create(file_, widths_, 1024);
@@ -61,7 +61,7 @@ class BlockWriter {
         widths_(header_.names, header_.promises),
         store_(path, Store::Mode::append),
         file_(store_),
-        rows_(system, widths_),
+        rows_(system, widths_, spread_impacts(header_.promises)),
         resumed_from_(from) {
     header_.info.run.until = until;
     flushed_ = from.frames;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "src/math/positive_definite.hpp"
 #include "src/math/text.hpp"
 #include "src/model/compiler.hpp"
 #include "src/model/system_factor.hpp"
@@ -12,11 +13,10 @@ namespace esc {
 void Compiler::check_mass(const Point& at) {
   std::vector<double> M(system_.matrix_size_);
   system_.mass(at, M, Part::all);
-  for (const MatrixBlock& block : system_.blocks_) {
-    const std::string name = system_.velocities_[block.v0].name;
-    const std::string item = name.substr(0, name.rfind('.'));
+  for (std::size_t b = 0; b < system_.blocks_.size(); ++b) {
+    const MatrixBlock& block = system_.blocks_[b];
+    const std::string item = system_.block_name(static_cast<int>(b));
     if (block.storage == Storage::band) continue;  // positive definite by construction
-    // Cholesky by rows: the mass must be symmetric positive definite.
     std::vector<double> L(M.begin() + block.a0, M.begin() + block.a0 + block.values());
     const int n = block.n;
     for (int i = 0; i < n * n; ++i)
@@ -29,14 +29,10 @@ void Compiler::check_mass(const Point& at) {
           throw ModelError(item, "the mass matrix is not symmetric at the initial state: M(" + std::to_string(i) + "," +
                                      std::to_string(j) + ") = " + to_text(L[i * n + j]) + ", M(" + std::to_string(j) +
                                      "," + std::to_string(i) + ") = " + to_text(L[j * n + i]));
-    for (int k = 0; k < n; ++k) {
-      const double d = L[k * n + k];
-      if (!(d > 0.0) || !std::isfinite(d))
-        throw ModelError(item, "the mass matrix is not positive definite at the initial state: pivot " +
-                                   std::to_string(k) + " is " + to_text(d) + "; masses must be positive and finite");
-      for (int i = k + 1; i < n; ++i)
-        for (int j = k + 1; j < n; ++j) L[i * n + j] -= L[i * n + k] * L[k * n + j] / d;
-    }
+    if (const WeakestPivot pivot = weakest_pivot(n, L.data()); !pivot.positive())
+      throw ModelError(item, "the mass matrix is not positive definite at the initial state: pivot " +
+                                 std::to_string(pivot.row) + " is " + to_text(pivot.value) +
+                                 "; masses must be positive and finite");
   }
 }
 
@@ -95,14 +91,9 @@ void Compiler::check_joint_values(const Point& at) {
 
 namespace {
 
-struct Defect {
-  double size = 0.0;
-  std::size_t joint = 0;
-};
-
 // The largest entry of a vector over rows, and whose it is; rows on velocities only count where wanted.
-Defect largest(const System& system, std::span<const double> rows, bool velocities) {
-  Defect worst;
+JointDefect largest(const System& system, std::span<const double> rows, bool velocities) {
+  JointDefect worst;
   for (std::size_t i = 0; i < system.joints().size(); ++i) {
     const Joint& joint = system.joints()[i];
     for (int row = joint.first_row; row < joint.first_row + joint.row_count; ++row)
@@ -112,6 +103,16 @@ Defect largest(const System& system, std::span<const double> rows, bool velociti
 }
 
 }  // namespace
+
+// A raised joint_tolerance accepts starts that joints at velocity level keep and those at position level leave in one
+// step: neither may go unsaid.
+void Compiler::warn_of_start(const char* what, const char* unit, const JointDefect& defect) {
+  if (defect.size <= default_joint_tolerance) return;
+  system_.warnings_.push_back(std::string("start: the initial ") + what + " miss the joint '" +
+                              system_.joint_names_[defect.joint] + "' by " + short_text(defect.size) + unit +
+                              ", more than any other; joint_tolerance = " + short_text(system_.joint_tolerance_) +
+                              " allows it. Correct them, or lower joint_tolerance and choose the assembly 'project'");
+}
 
 // The nearest state in the metric of the mass, by Gauss and Newton: K [dq; .] = [M (q_0 - q); -g]. Without the first
 // entry it is the nearest to the last iterate, which on curved joints is another one; that converges from farther away,
@@ -124,14 +125,15 @@ void Compiler::assemble_positions() {
   std::vector<double> back(system_.nv());
   SystemFactor factor(system_);
   JointSet set;
-  Defect defect;
+  JointDefect defect;
   double moved_by = 0.0;
   for (int n = 0; n <= 100; ++n) {
     const bool nearest = n < 50;
     const Point at{x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()};
     system_.evaluate(at, set);
     defect = largest(system_, set.g, false);
-    if (defect.size <= (n == 0 ? system_.joint_tolerance_ : 1e-12) && (moved_by <= 1e-12 || !nearest)) return;
+    if (defect.size <= (n == 0 ? system_.joint_tolerance_ : 1e-12) && (moved_by <= 1e-12 || !nearest))
+      return warn_of_start("positions", " (m or rad)", defect);
     if (parts_.assembly == Assembly::refuse)
       throw ModelError(system_.joint_names_[defect.joint],
                        "the initial positions miss the joint by " + to_text(defect.size) + " (m or rad); allowed is " +
@@ -169,8 +171,8 @@ void Compiler::assemble_velocities() {
   JointSet set;
   system_.evaluate(at, set);
   for (const Joint& joint : system_.joints_) velocity(set, joint, x.v, rows.data() + joint.first_row);
-  const Defect defect = largest(system_, rows, false);
-  if (defect.size <= system_.joint_tolerance_) return;
+  const JointDefect defect = largest(system_, rows, false);
+  if (defect.size <= system_.joint_tolerance_) return warn_of_start("velocities", " (m/s or rad/s)", defect);
   if (parts_.assembly == Assembly::refuse)
     throw ModelError(system_.joint_names_[defect.joint],
                      "the initial velocities miss the joint by " + to_text(defect.size) +

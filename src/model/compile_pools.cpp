@@ -218,6 +218,7 @@ void Compiler::make_contact_pools() {
       entry.place.pair = pair;
       entry.place.source = source;
       entry.place.law = entry.contact->law;
+      system_.pair_segments_.push_back(entry.place.segments);
       entry.leaf->append(*system_.contact_sources_.back(), std::move(entry.place));
       system_.pair_names_.push_back(entry.contact->name);
       system_.pair_units_.emplace_back(entry.leaf->gap_unit());

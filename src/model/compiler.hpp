@@ -12,6 +12,12 @@
 
 namespace esc {
 
+// By how much a start misses the joints most, and which.
+struct JointDefect {
+  double size = 0.0;
+  std::size_t joint = 0;
+};
+
 class Compiler {
  public:
   explicit Compiler(const Model::Parts& parts) : parts_(parts) {}
@@ -42,6 +48,7 @@ class Compiler {
   void find_redundant_rows();
   void assemble_positions();
   void assemble_velocities();
+  void warn_of_start(const char* what, const char* unit, const JointDefect& defect);
   void check_contacts();
 
   int root(int block);

@@ -11,6 +11,8 @@
 
 namespace esc {
 
+constexpr double default_joint_tolerance = 1e-9;  // m or rad
+
 struct Model::Parts {
   Parts();
   const std::uint32_t model;  // its number, in the ids that it hands out
@@ -69,7 +71,7 @@ struct Model::Parts {
   std::unordered_set<std::string> names;  // of everything, to keep them unique
   std::array<double, 3> gravity{0, 0, 0};
   double penetration_tolerance = 1e-9;
-  double joint_tolerance = 1e-9;
+  double joint_tolerance = default_joint_tolerance;
   Assembly assembly = Assembly::refuse;
   std::vector<std::string> warnings;
 };

@@ -47,6 +47,11 @@ System::Layout& System::Layout::operator=(Layout&& other) noexcept {
   return *this;
 }
 
+std::string System::block_name(int block) const {
+  const std::string& first = velocities_[blocks_[block].v0].name;
+  return first.substr(0, first.rfind('.'));
+}
+
 void System::require(const State& x) const {
   const auto refuse = [](const std::string& why) { throw ModelError("state", why); };
   if (layout() == left_layout) refuse("the system was moved to another one and is empty; use that one");

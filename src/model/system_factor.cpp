@@ -46,8 +46,7 @@ SystemFactor::Tree SystemFactor::make_tree(const Component& component) const {
   try {
     return {ComponentFactor(nodes, edges), std::move(links)};
   } catch (const std::length_error&) {
-    const std::string first = system_.velocities()[component.v0].name;
-    throw ModelError(first.substr(0, first.rfind('.')),
+    throw ModelError(system_.block_name(component.block0),
                      "it is tied to " + std::to_string(component.blocks - 1) + " others by " +
                          std::to_string(component.joints) + " joints and " + std::to_string(component.couplings) +
                          " implicit forces in so many loops that a step would take minutes; cut some of them, or give "

@@ -4,6 +4,8 @@
 #include <limits>
 #include <ostream>
 
+#include <escapement/impact_marks.hpp>
+
 #include "src/math/text.hpp"
 
 namespace esc {
@@ -52,12 +54,16 @@ void Recorder::add_impulse(ContactKey key) {
 void Recorder::add_reaction(int joint) {
   static_cast<void>(system_.reaction(system_.initial_state(), joint));  // refuses joints that have none
   const std::string& name = system_.joint_names()[joint];
-  for (int i = 0; i < 3; ++i)
-    add({name + ".force_" + "xyz"[i], "N",
-         [system = &system_, joint, i](const State& x) { return system->reaction(x, joint).force[i]; }});
-  for (int i = 0; i < 3; ++i)
-    add({name + ".moment_" + "xyz"[i], "N m",
-         [system = &system_, joint, i](const State& x) { return system->reaction(x, joint).moment[i]; }});
+  // What an impact reaches has no force.
+  const auto part = [this, joint](std::array<double, 3> Reaction::*vector, std::size_t i) {
+    return [system = &system_, joint, vector, i, marks = ImpactMarks(system_)](const State& x) mutable {
+      marks.find(x, x);
+      if (marks.joint(static_cast<std::size_t>(joint))) return std::numeric_limits<double>::quiet_NaN();
+      return (system->reaction(x, joint).*vector)[i];
+    };
+  };
+  for (std::size_t i = 0; i < 3; ++i) add({name + ".force_" + "xyz"[i], "N", part(&Reaction::force, i)});
+  for (std::size_t i = 0; i < 3; ++i) add({name + ".moment_" + "xyz"[i], "N m", part(&Reaction::moment, i)});
 }
 
 void Recorder::add_joint_coordinate(int joint, JointCoordinate coordinate) {

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include <escapement/impact_marks.hpp>
 #include <escapement/recorder.hpp>
 
 #include "src/math/text.hpp"
 #include "src/math/worst.hpp"
+#include "src/run/energy_judgement.hpp"
 
 namespace esc {
 
@@ -34,6 +36,7 @@ class Driver {
       : scheme_(scheme), x_(x), options_(options), recorder_(recorder), certifier_(scheme.system()) {
     so_far_ = options.continued ? *options.continued : beginning(scheme.system(), x);
     report_.status = RunStatus::done;
+    report_.energy.bound = energy_bound(scheme);
     scheme.time_stages(options.time_stages);
   }
 
@@ -42,7 +45,7 @@ class Driver {
  private:
   bool advance_to_grid(double t1);
   bool accept(const StepReport& report, bool on_grid);
-  void measure(const Certificate& certificate);
+  void measure(const Certificate& certificate, const Promise& promise);
   Energy energy();
   void fail(const StepReport& report);
 
@@ -116,7 +119,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, *step.promise);
-    measure(certificate_);
+    measure(certificate_, *step.promise);
   } else {
     const Energy now = energy();
     raise(report_.max_energy, now.kinetic + now.potential);
@@ -129,12 +132,20 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   return false;
 }
 
-void Driver::measure(const Certificate& certificate) {
+// An impact that is spread over two steps is judged after the second.
+void Driver::measure(const Certificate& certificate, const Promise& promise) {
   const Audit& work = certificate.audit;
   raise(report_.max_penetration, certificate[Check::penetration].value);
   raise(report_.max_joint_drift, certificate[Check::joint_position].value);
   raise(report_.max_energy, work.after.kinetic + work.after.potential);
-  for (std::size_t i = 0; i < work.works.size(); ++i) report_.total.works[i] += work.works[i];
+  Audit& total = report_.total;
+  for (std::size_t i = 0; i < work.works.size(); ++i) total.works[i] += work.works[i];
+  total.change += work.change;
+  total.given += work.given;
+  total.taken += work.taken;
+  total.slack += work.slack;
+  const auto has_impact = std::ranges::any_of(x_.contacts, &ContactRecord::impact);
+  if (!has_impact || spread_impacts({&promise, 1}) == SpreadImpacts::no) report_.energy.see(work, total, x_.t);
   const Check worst = certificate.worst();
   const Finding& finding = certificate[worst];
   const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)
@@ -158,7 +169,10 @@ Energy Driver::energy() {
 void Driver::fail(const StepReport& step) {
   report_.status = RunStatus::failed;
   report_.last = step;
-  report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) +
+  const std::string whose = step.block < 0 ? ""
+                                           : ", the mass matrix of '" + scheme_.system().block_name(step.block) +
+                                                 "' is not positive definite";
+  report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) + whose +
                     " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
                     " N s, velocities moved by " + to_text(step.frame_change) + " m/s, positions off by " +
                     to_text(step.gap_residual) + " m, contact solver residual " + to_text(step.solver_residual) +

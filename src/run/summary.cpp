@@ -29,6 +29,8 @@ std::string works(const RunReport& report) {
   return text + "unaccounted " + short_text(total.balance_error()) + " J";
 }
 
+std::string percent(double part) { return short_text(std::round(1000.0 * part) / 10.0) + " %"; }
+
 std::string where(const System& system, const RunReport& report) {
   const auto [kind, name] = found_at(system, report.worst_check, report.worst_finding);
   return name.empty() ? "" : ", at " + std::string(kind) + " " + name;
@@ -44,13 +46,37 @@ std::string stage_times(const RunReport& report) {
   return text;
 }
 
+// "energy: the run has lost 9.7e3 J by itself, 97 % of the 1e4 J in motion; 25 % are allowed"
+std::string own_energy(const RunReport& report) {
+  const EnergyJudgement& energy = report.energy;
+  const bool gains = energy.gained > energy.lost;
+  return std::string("energy: the scheme has ") + (gains ? "added " : "lost ") +
+         short_text(gains ? energy.gained : energy.lost) +
+         " J by t = " + short_text(gains ? energy.gained_t : energy.lost_t) + " s, " +
+         percent(energy.part(report.total)) + " of the " + short_text(energy.in_motion(report.total)) +
+         " J in motion; allowed is " + percent(energy.bound);
+}
+
+std::string worst_step(const EnergyJudgement& energy) {
+  return ", the worst step ends at t = " + short_text(energy.worst_t) + " s with " + short_text(energy.worst) + " J";
+}
+
 }  // namespace
+
+std::vector<std::string> warnings(const Scheme& scheme, const RunReport& report) {
+  std::vector<std::string> all(scheme.system().warnings().begin(), scheme.system().warnings().end());
+  for (std::string& warning : scheme.warnings()) all.push_back(std::move(warning));
+  if (!report.energy.ok(report.total))
+    all.push_back(own_energy(report) + "; reduce the step" + worst_step(report.energy) +
+                  " (docs/certificate.md#the-energy-of-a-run)");
+  return all;
+}
 
 std::string summary(const Scheme& scheme, const SimulateOptions& options, const RunReport& report) {
   const double start = report.initial.kinetic + report.initial.potential;
   const double end = report.final.kinetic + report.final.potential;
   std::string text;
-  for (const std::string& warning : scheme.system().warnings()) text += "warning      " + warning + "\n";
+  for (const std::string& warning : warnings(scheme, report)) text += "warning      " + warning + "\n";
   const auto line = [&](const char* label, const std::string& value) { text += std::string(label) + value + "\n"; };
   const char* verdict[] = {"done", "stopped on request", "FAILED"};
   line("run          ", std::string(verdict[static_cast<int>(report.status)]) + ", " + std::string(scheme.name()) +
@@ -67,6 +93,8 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
   line("energy       ", short_text(start) + " J at the start, " + short_text(end) + " J at the end, highest " +
                             short_text(report.max_energy) + " J");
   line("work         ", !options.certify ? not_computed : works(report));
+  if (report.energy.ok(report.total) && report.energy.notable(report.total))
+    line("note         ", own_energy(report) + worst_step(report.energy));
   line("iterations   ", "Newton " + short_text(report.newton.mean()) + " mean, " + short_text(report.newton.max) +
                             " max; contact solver " + short_text(report.solver.mean()) + " mean, " +
                             short_text(report.solver.max) + " max, worst residual " +
@@ -79,6 +107,9 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
     line("certificate  ", "not asked for");
   } else if (report.steps == 0) {
     line("certificate  ", "none: no step was taken");
+  } else if (report.failed_certificates == 0 && !report.energy.ok(report.total)) {
+    line("certificate  ", "holds for all " + std::to_string(report.steps) +
+                              " steps, but the energy of the run is not what mechanics allows: see the warning");
   } else if (report.failed_certificates == 0) {
     line("certificate  ", "ok for all " + std::to_string(report.steps) +
                               " steps; nearest to its bound: " + std::string(to_string(report.worst_check)) + ", " +

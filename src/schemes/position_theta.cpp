@@ -170,7 +170,9 @@ Promise PositionThetaMethod::promise() const {
 
 }  // namespace
 
-SchemeTraits traits_of(const PositionThetaOptions& options) { return {.order = options.theta == 0.5 ? 2 : 1}; }
+SchemeTraits traits_of(const PositionThetaOptions& options) {
+  return {.order = options.theta == 0.5 ? 2 : 1, .restitution = false};
+}
 
 std::unique_ptr<Method> make_method(const System& system, const PositionThetaOptions& options, Executor& executor) {
   return std::make_unique<PositionThetaMethod>(system, options, executor);

@@ -6,6 +6,7 @@
 
 #include <escapement/executor.hpp>
 
+#include "src/math/positive_definite.hpp"
 #include "src/math/vectors.hpp"
 
 namespace esc {
@@ -42,6 +43,10 @@ constexpr std::array<StatusText, step_status_count> status_text{{
     {"projection_stalled",
      "Reduce the step or loosen gap_tol; contacts or joints whose positions contradict each other stall it too."},
     {"no_progress", "Impacts follow each other without time between them: use a scheme that does not locate events."},
+    {"mass_lost",
+     "Check its mass: it must be positive definite at every time and position that the run reaches; end the run "
+     "before, or "
+     "keep it away with a contact or a limit."},
 }};
 
 void refuse_friction(const System& system, std::string_view name) {
@@ -70,7 +75,9 @@ Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& 
       traits_(traits),
       method_(std::move(method)),
       promises_(method_->more_promises()),
-      history_size_(static_cast<std::size_t>(history_size(system, method_->history()))) {
+      history_size_(static_cast<std::size_t>(history_size(system, method_->history()))),
+      M_(static_cast<std::size_t>(system.constant_mass() ? 0 : system.matrix_size())),
+      scratch_(static_cast<std::size_t>(system.constant_mass() ? 0 : system.scratch_size())) {
   if (method_->holds().empty()) promises_.insert(promises_.begin(), method_->promise());
   for (Promise& promise : promises_) promise.owner = owner_;
   if (!traits.friction) refuse_friction(system, name);
@@ -142,6 +149,40 @@ History* Scheme::history_of(State& x) const {
   return history && history->values.size() == history_size_ ? history : nullptr;
 }
 
+// The first block that has no mass at the beginning of the step. A composite leaves that to those that it holds.
+int Scheme::lost_mass(const State& x) {
+  if (M_.empty() || !method_->holds().empty()) return -1;
+  system_.mass({x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data()}, M_, Part::varying);
+  return esc::lost_mass(system_.blocks(), M_, pivots_);
+}
+
+void Scheme::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  int& lost = method_->lost_mass();
+  lost = lost_mass(x);
+  if (lost < 0) {
+    method_->advance(x, h, history, report);
+    if (report.ok() || lost < 0) return;
+  }
+  report.status = StepStatus::mass_lost;
+  report.block = lost;
+}
+
+std::vector<std::string> Scheme::warnings() const {
+  std::string names;
+  int more = 0;
+  for (int pair = 0; pair < system_.pairs() && !traits_.restitution; ++pair) {
+    if (!(system_.pair_laws()[pair].e > 0.0)) continue;
+    if (std::ranges::count(names, '\'') < 20)
+      names += (names.empty() ? "'" : ", '") + system_.pair_names()[pair] + "'";
+    else
+      ++more;
+  }
+  if (names.empty()) return {};
+  if (more > 0) names += " and " + std::to_string(more) + " more";
+  return {"restitution: e > 0 of " + names + " has no effect, since " + name_ +
+          " has no impact law; set e = 0, or use a scheme that has one, such as moreau-jean"};
+}
+
 StepReport Scheme::step(State& x, double h) {
   StepReport report;
   report.promise = &promise();
@@ -154,7 +195,7 @@ StepReport Scheme::step(State& x, double h) {
   else if (!std::isfinite(x.t) || !all_finite(x.q, x.v, x.u))
     report.status = StepStatus::not_finite;
   else
-    method_->advance(x, h, history->values, report);
+    advance(x, h, history->values, report);
   if (const StageTimes* times = method_->clock().end()) report.times = times;
   if (!report.ok()) report.events = {};
   return report;  // one name: it is made where the caller wants it

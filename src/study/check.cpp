@@ -24,6 +24,7 @@ class SceneCheck {
     steps();
     gaps();
     contacts();
+    for (const std::string& text : io::make_scheme(scene_, system_)->warnings()) warn("contacts", text);
     masses();
     look_at_units(scene_, system_, findings_);
     look_at_stiffness(scene_, system_, findings_);
@@ -72,7 +73,7 @@ void SceneCheck::freedom() {
 
 void SceneCheck::joints() {
   for (const std::string& text : system_.warnings())
-    warn(text.starts_with("redundant joints") ? "joints" : "masses", text);
+    warn(text.starts_with("redundant joints") || text.starts_with("start:") ? "joints" : "masses", text);
   look_at_motors(system_, findings_);
   assembly();
 }

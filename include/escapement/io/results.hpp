@@ -32,7 +32,7 @@ class ResultsError : public std::runtime_error {
   std::string file_, reason_;
 };
 
-constexpr int results_version = 3;  // of the layout
+constexpr int results_version = 4;  // of the layout
 
 // What there is to draw. The geometries are those of models/shapes.hpp: `sizes` are their lengths in the order there, 0
 // where there are fewer than three; a height field has none.
@@ -89,7 +89,8 @@ struct FrameTable {
   std::vector<double> q, v, u, outputs;
   std::vector<double> kinetic, potential;
   std::array<std::vector<double>, work_lines.size()> works;  // since the start, by Work
-  std::vector<double> joint_impulse, joint_tau, reaction;
+  std::vector<double> joint_impulse, joint_tau, reaction, reaction_impulse;
+  std::vector<std::uint8_t> joint_impact;
   std::vector<std::vector<double>> histories;  // that the certificate needs, a column each
   // The state before the last step, which need not be a frame.
   std::vector<double> before_t, before_q, before_v, before_u;
@@ -153,7 +154,7 @@ struct ContactTable {
   std::vector<double> gap;
   std::vector<double> velocity_before, velocity, impulse, force;
   std::vector<double> impulse_world, tau;
-  std::vector<std::uint8_t> status, impact;
+  std::vector<std::uint8_t> status, impact;  // ContactMode, ImpactMark
 };
 
 // One row for each event of any step, recorded or not.

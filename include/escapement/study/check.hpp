@@ -3,9 +3,11 @@
 //
 // topic       facts, and warnings with the limits from which on they are given
 // freedom     degrees of freedom and the rank of the joints
-// joints      redundant ones by name; a start that did not fit and was moved by assembly = "project"
+// joints      redundant ones by name; a start that did not fit and was moved by assembly = "project", or that a raised
+//             joint_tolerance accepts
 // gaps        the smallest one at the start; overlaps
-// contacts    shapes that are in no pair; gaps that change neither with q nor with t: they can never close
+// contacts    shapes that are in no pair; gaps that change neither with q nor with t: they can never close;
+//             those whose e has no effect with the scheme of the scene
 // step        how many (below 10, above 1e8) and where the last one ends; a gap that closes within two steps;
 //             a play of which a step crosses more than half. Play is known where one shape encloses the other (disc in
 //             ring; sphere, cylinder, pin or rim in hole; box in channel), and between two gaps of which one closes as

@@ -3,10 +3,17 @@
 #include <algorithm>
 #include <limits>
 
+#include "src/math/positive_definite.hpp"
+
 namespace esc {
 
 IterationMatrix::IterationMatrix(const System& system, Scratch& scratch)
-    : system_(system), M_(system.matrix_size()), A_(system.tangent_size()), T_(scratch.vector()), factor_(system) {
+    : system_(system),
+      M_(system.matrix_size()),
+      A_(system.tangent_size()),
+      T_(scratch.vector()),
+      pivots_(scratch.vector()),
+      factor_(system) {
   scratch.on_poison([this] { poison(); });
   for (const Component& component : system.components()) {
     varying_without_joints_ = varying_without_joints_ || (!component.linear && component.joints == 0);
@@ -49,12 +56,23 @@ bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, co
   return true;
 }
 
+int IterationMatrix::lost_mass() {
+  return system_.constant_mass() ? -1 : esc::lost_mass(system_.blocks(), M_, pivots_);
+}
+
 void IterationMatrix::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   for (const MatrixBlock& block : system_.blocks()) {
     if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), nan);
     if (!block.constant_mass) std::fill_n(M_.begin() + block.a0, block.values(), nan);
   }
+}
+
+void note_mass(IterationMatrix& matrix, Scratch& scratch, std::span<double> F) {
+  const int lost = matrix.lost_mass();
+  if (lost < 0) return;
+  scratch.lost_mass = lost;
+  std::fill(F.begin(), F.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace esc

@@ -46,6 +46,9 @@ class IterationMatrix {
     return factor_varying(at, {h * h * theta * theta, h * theta}, joints, keep_jointed);
   }
 
+  // The first block whose varying mass, as the caller has filled it, is not positive definite; -1: none. Masses that
+  // are not finite do not count.
+  [[nodiscard]] int lost_mass();
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
   SystemFactor& factor() { return factor_; }
   const SystemFactor& factor() const { return factor_; }
@@ -56,13 +59,17 @@ class IterationMatrix {
   void poison();
 
   const System& system_;
-  CacheVector M_, A_;                // blocks that may change are scratch
-  std::vector<double>& T_;           // G, and how it turns
+  CacheVector M_, A_;       // blocks that may change are scratch
+  std::vector<double>& T_;  // G, and how it turns
+  std::vector<double>& pivots_;
   std::vector<char> without_loops_;  // by component; in a loop T would hide that rows of G depend on each other
   SystemFactor factor_;
   bool varying_without_joints_ = false;
   static constexpr TangentWeights none{-1.0, -1.0};
   TangentWeights weights_ = none;  // of the cache
 };
+
+// Where a mass is lost no force is right: the step ends as one that is not finite, and the scheme says why.
+void note_mass(IterationMatrix& matrix, Scratch& scratch, std::span<double> F);
 
 }  // namespace esc

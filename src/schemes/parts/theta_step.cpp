@@ -51,6 +51,7 @@ bool ThetaStep::prepare(const State& x, double h, std::span<double> history) {
 void ThetaStep::evaluate_forces(double t, const std::vector<double>& q_at, const std::vector<double>& v_at) {
   at_ = {t, q_at.data(), v_at.data(), x_->u.data(), scratch_.data(), options_.tangents};
   system_.dynamics(at_, matrix_.mass(), F_, Part::varying);
+  note_mass(matrix_, memory_, F_);
   if (options_.quadrature == Quadrature::endpoints)
     for (int i = 0; i < system_.nv(); ++i) F_[i] = theta_ * F_[i] + (1.0 - theta_) * F_k_[i];
 }

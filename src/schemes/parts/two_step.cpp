@@ -63,6 +63,7 @@ void TwoStep::update() {
   at_ = {x_->t + theta_ * h_, q_theta_.data(), v_theta_.data(), x_->u.data(), scratch_.data(), tangents_};
   system_.force(at_, F_);
   system_.mass(frame(), matrix_.mass(), Part::varying);
+  note_mass(matrix_, memory_, F_);
   for (int i = 0; i < system_.nv(); ++i) {
     f[i] = s_ * F_[i];
     xi_[i] = w[i] - before_[i];
