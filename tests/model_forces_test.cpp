@@ -184,6 +184,33 @@ TEST(FrameForces, SemidefiniteTangentsAreSemidefinite) {
   expect_near(tangent(relaxed, here, 0.7, 0.3, form), tangent(relaxed, here, 0.7, 0.3), 1e-12, "unstretched spring");
 }
 
+// By hand, J = diag(2, 3, 4) and w = (1, 1, 1): F = (J w)~ with J w = (2, 3, 4), and F w = f. The antisymmetric part of
+// f' = (J w)~ - w~ J is that of 3/2 J w - tr(J)/2 w = (-1.5, 0, 1.5), which is another one.
+TEST(TangentForms, SemidefiniteTakesTheFactorOfTheGyroscopicTerm) {
+  Model model;
+  model.add_rigid_body("top", {.mass = 1.0, .inertia = {2.0, 3.0, 4.0}, .angular_velocity = {1.0, 1.0, 1.0}});
+  const System system = compile(model);
+  const Here here(system);
+  const auto turning = [&](TangentForm form) {  // the 3 x 3 block of -C
+    const Vector A = tangent(system, here, 0.0, 1.0, form);
+    std::array<std::array<double, 3>, 3> block{};
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) block[i][j] = -A[(3 + i) * 6 + 3 + j];
+    return block;
+  };
+  const auto F = turning(TangentForm::semidefinite), exact = turning(TangentForm::exact);
+  const double wanted[3][3] = {{0, -4, 3}, {4, 0, -2}, {-3, 2, 0}},
+               antisymmetric[3][3] = {{0, -1.5, 0}, {1.5, 0, 1.5}, {0, -1.5, 0}};
+  const Vector f = force(system, here);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(F[i][0] + F[i][1] + F[i][2], f[3 + i], 1e-14);
+    for (int j = 0; j < 3; ++j) {
+      EXPECT_NEAR(F[i][j], wanted[i][j], 1e-14);
+      EXPECT_NEAR(0.5 * (exact[i][j] - exact[j][i]), antisymmetric[i][j], 1e-14);
+    }
+  }
+}
+
 TEST(FrameForces, ExplicitForcesTieNothingTogether) {
   const auto with = [](Tangents tangents) {
     return with_frames(Where::space, [&](Model& model, const Frame& a, const Frame& b) {

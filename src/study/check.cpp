@@ -127,6 +127,7 @@ void SceneCheck::gaps() {
     if (!settled.contains(system_.pair_names()[contact.key.pair])) look_at_closing(set, contact);
   }
   look_at_passage(scene_, system_, set, findings_);
+  look_at_cones(system_, set, findings_);
   if (set.size() > 0) fact("gaps", "smallest gap at the start " + short_text(nearest) + " " + unit);
 }
 

@@ -12,7 +12,6 @@ namespace esc::study {
 namespace {
 
 constexpr double rate_round_off = 1e-6;  // as part of the largest prescribed rate
-constexpr int most_velocities = 600;     // of a mechanism that is looked at: the decomposition is dense
 
 // What is left of the rows of the component by the v that comes nearest.
 Eigen::VectorXd least_residual(const System& system, const Component& component, const JointSet& set) {

@@ -14,6 +14,7 @@
 namespace esc::study {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr int most_velocities = 600;  // of a mechanism that is decomposed as a dense matrix
 
 class Findings {
  public:
@@ -36,6 +37,8 @@ void look_at_stiffness(const io::Scene& scene, const System& system, Findings& f
 void look_at_motors(const System& system, Findings& findings);
 // One step against the thickness of shapes; the set is evaluated at the start.
 void look_at_passage(const io::Scene& scene, const System& system, const ContactSet& set, Findings& findings);
+// Friction cones that are not pointed and obtuse kinetic angles; the set is evaluated at the start.
+void look_at_cones(const System& system, const ContactSet& set, Findings& findings);
 // Returns the contacts whose gaps at the start need no look of their own.
 std::unordered_set<std::string> look_at_play(const io::Scene& scene, const System& system, Findings& findings);
 
