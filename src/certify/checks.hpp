@@ -162,6 +162,9 @@ class Checks {
   void evaluate_rows(const Configuration& frame);
   void check_joints(const Configuration& frame);
   void add_reactions();
+  // What rounding leaves open of the velocity of a contact's row, m/s; 0 if that is far below the tolerance. M is that
+  // of the step.
+  double round_off(const Contact& contact, int row);
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);
   void compare_joints(const JointSet& from, const Point& to, double shift);
@@ -183,7 +186,8 @@ class Checks {
   bool at_last_end_ = false;      // whether the step begins there
   JointSet joint_moved_;
   std::vector<double> defect_, Lambda_, gap_, scratch_;
-  ContactSet near_, sampled_;  // of the look at the way
+  std::vector<double> momenta_;  // of round_off(), over the masses; empty: not found yet
+  ContactSet near_, sampled_;    // of the look at the way
   std::vector<double> path_, gaps_, samples_;
   std::vector<std::unique_ptr<std::vector<double>>> v_, q_;
   std::size_t taken_v_ = 0, taken_q_ = 0;

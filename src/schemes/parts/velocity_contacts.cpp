@@ -56,7 +56,7 @@ bool VelocityContacts::friction_direction_settled(const ThetaStep& motion, doubl
     const double* rows = P.data() + contact.first_row;
     lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(frame_tol)));
   }
-  const bool done = lacking <= friction_of(tol) || lacking > 0.5 * lacking_;
+  const bool done = lacking <= friction_of(tol) || lacking > 0.9 * lacking_;
   lacking_ = lacking;
   return done;
 }

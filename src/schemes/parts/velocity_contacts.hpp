@@ -43,7 +43,7 @@ class VelocityContacts : public LawRows {
   // How far U is from what the problem was solved for, after G was evaluated again.
   double frame_change(const ThetaStep& motion) const;
   // Whether friction opposes the slip of the present v and G: slow slip turns with the frames, and further iterations
-  // direct it. True, too, where the last one has not halved what is lacking: round-off stops them.
+  // direct it. True, too, where the last one has not taken a tenth off what is lacking: round-off stops them.
   bool friction_direction_settled(const ThetaStep& motion, double tol, double frame_tol);
 
  private:
