@@ -16,14 +16,6 @@ namespace {
 
 constexpr double near_zero = 1e-6;  // m; recorded contacts are looked for within this gap first
 
-// What 0 <= a _|_ P >= 0 leaves. Impulses up to `negligible` count as none: solvers leave round-off at contacts that
-// have just opened.
-double complementarity(double a, double P, double negligible) {
-  return P > negligible ? std::abs(a) : std::max(-a, 0.0);
-}
-
-double negligible(const Promise& promise) { return 1e-6 * promise.tol.momentum; }
-
 }  // namespace
 
 Checks::Checks(const System& of)
@@ -52,6 +44,7 @@ bool Checks::begin(const StepStates& x, const Promise& promise, Certificate& res
   promise_ = &promise;
   result_ = &result;
   taken_v_ = taken_q_ = 0;
+  momenta_.clear();
   if (!fits(x.before) || !fits(x.after)) {
     foreign();
     return false;
@@ -161,71 +154,6 @@ void Checks::read_impulses() {
     }
     const auto& w = record.P;
     (*this)[Check::inactive].see(std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), record.key);
-  }
-}
-
-void Checks::rate_law(const RateLaw& law) {
-  for (const Contact& contact : contacts.contacts) {
-    const int row = contact.first_row;
-    const double u = rows.U[row] + (law.normal + law.restitution * contact.law.e) * rows.U_k[row];
-    (*this)[Check::impact_law].see(complementarity(u, rows.P[row], negligible(*promise_)), contact.key);
-  }
-}
-
-void Checks::gap_law() {
-  (*this)[Check::impact_law].allow(promise_->tol.gap);
-  for (const Contact& contact : contacts.contacts)
-    (*this)[Check::impact_law].see(complementarity(contact.gap, rows.P[contact.first_row], negligible(*promise_)),
-                                   contact.key);
-}
-
-namespace {
-
-// cos of the angle between (x, y) and the nearest of the directions first + 2 pi i / n.
-double nearest_cosine(double x, double y, int n, double first) {
-  const double between = 2.0 * std::numbers::pi / n;
-  return std::cos(std::remainder(std::atan2(y, x) - first, between));
-}
-
-// How far P_T is outside the disc of this radius, or outside the polygon with n corners in it, whose sides are at
-// cos(pi / n).
-double beyond_cone(double P1, double P2, double radius, int n) {
-  const double size = std::hypot(P1, P2);
-  if (n == 0) return size - radius;
-  const double half = std::numbers::pi / n;
-  return size * nearest_cosine(P1, P2, n, half) - radius * std::cos(half);
-}
-
-// How far P_T is from opposing the slip; of a polygon how much less than the nearest corner it dissipates, per slip.
-double beside_slip(const double* P, const double* u, double radius, int n) {
-  const double slip = std::hypot(u[0], u[1]);
-  if (n == 0) return std::hypot(P[0] + radius * u[0] / slip, P[1] + radius * u[1] / slip);
-  return std::abs(radius * nearest_cosine(-u[0], -u[1], n, 0.0) + (P[0] * u[0] + P[1] * u[1]) / slip);
-}
-
-}  // namespace
-
-// The law at a contact that slides or sticks: P_T = -mu P_N u_T / |u_T|, or u_T = 0. The smaller of the two defects
-// counts, the slip on the scale on which Tolerances::velocity of slip is Tolerances::momentum of impulse.
-void Checks::friction(const RateLaw& law, int corners) {
-  const Tolerances& tol = promise_->tol;
-  for (const Contact& contact : contacts.contacts) {
-    const double* P = rows.P.data() + contact.first_row;
-    Worst worst = (*this)[Check::friction_law];
-    worst.see(-P[0], contact.key);
-    if (contact.row_count == 1) continue;
-    const double* U = rows.U.data() + contact.first_row;
-    const double* U_k = rows.U_k.data() + contact.first_row;
-    const bool space = contact.row_count == 3;
-    const double u[2] = {U[1] + law.tangent * U_k[1], space ? U[2] + law.tangent * U_k[2] : 0.0};
-    const double T[2] = {P[1], space ? P[2] : 0.0};
-    const double most = contact.law.mu * P[0], slip = std::hypot(u[0], u[1]);
-    const int n = space ? corners : 0;
-    worst.see(beyond_cone(T[0], T[1], most, n), contact.key);
-    if (slip == 0.0) continue;
-    const double off = beside_slip(T, u, most, n);
-    const double slipped = slip / tol.velocity * tol.momentum;
-    worst.see(off >= slipped ? slipped : off, contact.key);
   }
 }
 

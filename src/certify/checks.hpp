@@ -164,6 +164,9 @@ class Checks {
   void check_joints(const Configuration& frame);
   void add_reactions();
   void check_masses();  // those that vary: at the frame and at the end of the step
+  // What rounding leaves open of the velocity of a contact's row, m/s; 0 if that is far below the tolerance. M is that
+  // of the step.
+  double round_off(const Contact& contact, int row);
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);
   void compare_joints(const JointSet& from, const Point& to, double shift);
@@ -186,8 +189,9 @@ class Checks {
   JointSet joint_moved_;
   std::vector<double> defect_, Lambda_, gap_, scratch_;
   std::vector<double> end_mass_, pivots_;
-  double forces_ = 0.0;        // sum of |F|, N
-  ContactSet near_, sampled_;  // of the look at the way
+  double forces_ = 0.0;          // sum of |F|, N
+  std::vector<double> momenta_;  // of round_off(), over the masses; empty: not found yet
+  ContactSet near_, sampled_;    // of the look at the way
   std::vector<double> path_, gaps_, samples_;
   std::vector<std::unique_ptr<std::vector<double>>> v_, q_;
   std::size_t taken_v_ = 0, taken_q_ = 0;

@@ -48,11 +48,11 @@ void certify(const ImpactEquations& equations, const StepStates& x, Checks& chec
   find_closed(equations, x, check);
   check.penetration(equations.activation_tolerance, {});
   check.evaluate(here);
+  check.system.mass(check.at(before, here, before.v), check.M, Part::varying);
   check.rate_law(equations.law);
   check.friction(equations.law);
   check.joints(here);
 
-  check.system.mass(check.at(before, here, before.v), check.M, Part::varying);
   check.balance(dv, {}, 0.0);
   check.audit({}, 0.0, before.v, after.v);
   check.energy(true);  // an identity: M is that of one place

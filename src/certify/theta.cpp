@@ -124,6 +124,7 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
                     {check.way, h * speed + projected_size(step)});
   const Configuration frame = frame_of(step);
   check.evaluate(frame);
+  find_forces(step);
   if (equations.level == ContactLevel::position)
     check.gap_law();
   else if (!check.contacts.empty())
@@ -133,7 +134,6 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
 
   // Joints, momentum, positions.
   check.joints(frame);
-  find_forces(step);
   check.balance(check.dv, check.F, h);
   const bool projected = equations.projection != Projection::none && check_projection(step);
   if (projected) {
