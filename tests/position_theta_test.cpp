@@ -189,7 +189,7 @@ TEST(PositionTheta, ThetaZeroIsRefused) {
   EXPECT_THROW(PositionTheta(system, {.theta = 0.0}), OptionError);
 }
 
-// e = 0.5 has no effect: a ball that falls from rest does not rise again, and the scheme says so by name.
+// e = 0.5 has no effect: a ball falls and rebounds bitwise as with e = 0, and the scheme says so by name.
 TEST(PositionTheta, SaysWhichRestitutionItIgnores) {
   const auto ball = [](double e) { return BouncingBall{.e = e, .height = 0.1, .velocity = 0.0}.model(); };
   const System bouncing = compile(ball(0.5)), dull = compile(ball(0.0));
@@ -199,15 +199,13 @@ TEST(PositionTheta, SaysWhichRestitutionItIgnores) {
   EXPECT_TRUE(PositionTheta(dull).warnings().empty());
   EXPECT_TRUE(MoreauJean(bouncing).warnings().empty());
 
-  PositionTheta scheme(bouncing);
-  State x = bouncing.initial_state();
-  double highest = 0.0;
-  SimulateOptions options{.step = 1e-3, .until = 1.0};
-  options.observe = [&](const Progress& p) {
-    if (p.after.t > 0.33) highest = std::max(highest, p.after.q[0]);
-  };
+  PositionTheta scheme(bouncing), other(dull);
+  State x = bouncing.initial_state(), y = dull.initial_state();
+  const SimulateOptions options{.step = 1e-3, .until = 1.0};
   const RunReport report = simulate(scheme, x, options);
-  EXPECT_LT(highest, 1e-3);  // it lands at 0.316 s; with e = 0.5 it would rise to 0.025 m
+  ASSERT_TRUE(simulate(other, y, options).ok());
+  EXPECT_GT(report.impacts, 0);
+  EXPECT_EQ(hash(x), hash(y)) << "it is told for no reason";
   EXPECT_NE(summary(scheme, options, report).find("warning      restitution: e > 0 of 'floor'"), std::string::npos);
 }
 

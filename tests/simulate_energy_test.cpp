@@ -55,7 +55,7 @@ TEST(EnergyOfARun, ABodyThatSlowsDownByItselfIsNotOk) {
   const EnergyJudgement& energy = run.report.energy;
   ASSERT_TRUE(run.report.ok());
   EXPECT_EQ(run.report.failed_certificates, 0);  // every step obeys the discrete equations
-  EXPECT_LT(run.report.final.kinetic, 2500.0);
+  EXPECT_LT(run.report.final.kinetic, 5000.0);   // of 10000 J
   EXPECT_NEAR(energy.lost, 10000.0 - run.report.final.kinetic, 1e-6);
   EXPECT_NEAR(energy.lost, run.dissipated, 1e-6);
   EXPECT_FALSE(run.report.certified());
@@ -76,7 +76,7 @@ TEST(EnergyOfARun, TheMidpointKeepsIt) {
 // What a scheme of first order loses is told by a note, and is half as much with half the step.
 TEST(EnergyOfARun, WhatTheOrderExplainsIsANote) {
   const System system = wing_nut();
-  const SpinRun run = spin(system, 1.0, 1e-5), half = spin(system, 1.0, 5e-6);
+  const SpinRun run = spin(system, 1.0, 2e-5), half = spin(system, 1.0, 1e-5);
   EXPECT_TRUE(run.report.certified());
   EXPECT_TRUE(says(run.summary, "note         energy: the scheme has lost")) << run.summary;
   EXPECT_NEAR(run.report.energy.lost / half.report.energy.lost, 2.0, 0.1);

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "src/math/text.hpp"
+#include "src/run/energy_judgement.hpp"
 
 namespace esc::io {
 
@@ -255,6 +256,8 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
       look_at_before(before[i], last_state_, stored.t[i]);
       look_at_opened(last_state_, after[i]);
     }
+    if (frames_ > 0 && results_.info().run.certify)
+      add_energy(sums_, found[i].audit, after[i], results_.promises()[static_cast<std::size_t>(stored.promise[i])]);
     add_sums(steps, stored, i);
     look_at_checkpoints(after[i]);
     last_state_ = after[i];

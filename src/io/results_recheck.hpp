@@ -71,6 +71,7 @@ class Recheck {
   void next_checkpoint();
   void look_at_report(const std::string& owner, const RunReport& report);
   void look_at_worst(const std::string& owner, const RunReport& report);
+  void look_at_energy(const std::string& owner, const RunReport& report);
 
   const ResultsReader& results_;
   const System& system_;

@@ -4,6 +4,7 @@
 
 #include "src/io/results_recheck.hpp"
 #include "src/math/text.hpp"
+#include "src/run/energy_judgement.hpp"
 
 namespace esc::io {
 
@@ -138,9 +139,37 @@ void Recheck::look_at_report(const std::string& owner, const RunReport& report) 
   if (every_step_ || sums_.failed_certificates == 0)
     exact("first_failed_certificate", report.first_failed_certificate, sums_.first_failed_certificate);
   look_at_worst(owner, report);
+  look_at_energy(owner, report);
   for (std::size_t line = 0; line < work_lines.size(); ++line)
     see({last_t_, owner + "work of " + std::string(work_lines[line].name)}, report.total.works[line],
         sums_.total.works[line], 0.0);
+}
+
+// The judgement of the energy follows from the steps where each of them is a frame. Sums of round-off are as large as
+// those of what they are left of.
+void Recheck::look_at_energy(const std::string& owner, const RunReport& report) {
+  see({last_t_, owner + "energy_bound"}, report.energy.bound, energy_bound(traits_, system_), 0.0);
+  if (!every_step_) return;
+  const double size = 1.0 + sums_.energy.in_motion(sums_.total) + std::abs(sums_.total.change);
+  const auto compare = [&](const char* what, double stored, double right) {
+    see({last_t_, owner + what}, stored, right, round_off * size);
+  };
+  compare("change", report.total.change, sums_.total.change);
+  compare("given", report.total.given, sums_.total.given);
+  compare("taken", report.total.taken, sums_.total.taken);
+  compare("slack", report.total.slack, sums_.total.slack);
+  const EnergyJudgement &told = report.energy, &right = sums_.energy;
+  compare("energy_gained", told.gained, right.gained);
+  compare("energy_lost", told.lost, right.lost);
+  compare("energy_worst", told.worst, right.worst);
+  compare("energy_kinetic", told.kinetic, right.kinetic);
+  compare("energy_given", told.given, right.given);
+  compare("energy_lowest", told.lowest, right.lowest);
+  compare("energy_highest", told.highest, right.highest);
+  // Where they are nothing but round-off, so are their times.
+  if (right.gained > round_off * size) compare("energy_gained_t", told.gained_t, right.gained_t);
+  if (right.lost > round_off * size) compare("energy_lost_t", told.lost_t, right.lost_t);
+  if (std::abs(right.worst) > round_off * size) compare("energy_worst_t", told.worst_t, right.worst_t);
 }
 
 // The check nearest to its bound is the worst of the table, unless one has failed; its value and bound give the ratio.

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <escapement/impact_marks.hpp>
+
 #include "src/run/energy_judgement.hpp"
 
 namespace esc {
@@ -33,10 +35,20 @@ double EnergyJudgement::part(const Audit& total) const {
   return own / in_motion(total);
 }
 
-double energy_bound(const Scheme& scheme) {
-  const System& system = scheme.system();
+double energy_bound(const SchemeTraits& traits, const System& system) {
   const bool smooth = system.pairs() == 0 && system.joint_rows() == 0;
-  return std::pow(0.25, smooth ? scheme.traits().order : 1);
+  return std::pow(0.25, smooth ? traits.order : 1);
+}
+
+// An impact that is spread over two steps is judged after the second.
+void add_energy(RunReport& report, const Audit& step, const State& after, const Promise& promise) {
+  Audit& total = report.total;
+  total.change += step.change;
+  total.given += step.given;
+  total.taken += step.taken;
+  total.slack += step.slack;
+  const bool impact = std::ranges::any_of(after.contacts, &ContactRecord::impact);
+  if (!impact || spread_impacts({&promise, 1}) == SpreadImpacts::no) report.energy.see(step, total, after.t);
 }
 
 }  // namespace esc

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include <escapement/impact_marks.hpp>
 #include <escapement/recorder.hpp>
 
 #include "src/math/text.hpp"
@@ -36,7 +35,7 @@ class Driver {
       : scheme_(scheme), x_(x), options_(options), recorder_(recorder), certifier_(scheme.system()) {
     so_far_ = options.continued ? *options.continued : beginning(scheme.system(), x);
     report_.status = RunStatus::done;
-    report_.energy.bound = energy_bound(scheme);
+    report_.energy.bound = energy_bound(scheme.traits(), scheme.system());
     scheme.time_stages(options.time_stages);
   }
 
@@ -132,20 +131,13 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   return false;
 }
 
-// An impact that is spread over two steps is judged after the second.
 void Driver::measure(const Certificate& certificate, const Promise& promise) {
   const Audit& work = certificate.audit;
   raise(report_.max_penetration, certificate[Check::penetration].value);
   raise(report_.max_joint_drift, certificate[Check::joint_position].value);
   raise(report_.max_energy, work.after.kinetic + work.after.potential);
-  Audit& total = report_.total;
-  for (std::size_t i = 0; i < work.works.size(); ++i) total.works[i] += work.works[i];
-  total.change += work.change;
-  total.given += work.given;
-  total.taken += work.taken;
-  total.slack += work.slack;
-  const auto has_impact = std::ranges::any_of(x_.contacts, &ContactRecord::impact);
-  if (!has_impact || spread_impacts({&promise, 1}) == SpreadImpacts::no) report_.energy.see(work, total, x_.t);
+  for (std::size_t i = 0; i < work.works.size(); ++i) report_.total.works[i] += work.works[i];
+  add_energy(report_, work, x_, promise);
   const Check worst = certificate.worst();
   const Finding& finding = certificate[worst];
   const double ratio = finding.ok() ? (finding.allowed > 0.0 ? finding.value / finding.allowed : 0.0)
