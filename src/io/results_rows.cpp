@@ -38,7 +38,7 @@ void append_row(StepTable& to, const StepTable& row) {
 void add_step(StepTable& row, const Progress& progress) {
   const StepReport& step = progress.step;
   ++row.steps[0];
-  for (const Event& event : step.events) row.impacts[0] += event.kind == EventKind::impact;
+  row.impacts[0] += count_impacts(step.events);
   row.newton_iterations[0] += step.iterations;
   row.solver_iterations[0] += step.solver_iterations;
   raise(row.index_sets[0], step.index_sets);

@@ -113,7 +113,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   raise(report_.worst_residual, step.solver_residual);
   for (std::size_t i = 0; step.times && i < report_.times.size(); ++i) report_.times[i] += (*step.times)[i];
   report_.coarse_steps += step.coarse_islands > 0;
-  for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
+  report_.impacts += count_impacts(step.events);
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, *step.promise);
     measure(certificate_);

@@ -146,6 +146,11 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
   if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P}))
     return fail(StepStatus::contact_missed);
 
+  rows.share(motion.factor(), motion.Lambda, {options.frame_tol, options.gap_tol},
+             [&](const Contact& contact, double* u) {
+               velocity(rows.set, contact, motion.v, u);
+               u[0] = contact.gap > options.gap_tol ? any_gap : 0.0;  // the law is about the gap
+             });
   rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
   motion.finish(x, rows.set.size() > 0);

@@ -182,6 +182,18 @@ Executor& serial() {
 }
 
 std::string_view to_string(StepStatus status) { return status_text[static_cast<std::size_t>(status)].name; }
+std::int64_t count_impacts(std::span<const Event> events) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto same = [&](const Event& other) {
+      return other.kind == EventKind::impact && other.key.pair == events[i].key.pair && other.t == events[i].t;
+    };
+    count += events[i].kind == EventKind::impact &&
+             std::none_of(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(i), same);
+  }
+  return count;
+}
+
 std::string_view advice(StepStatus status) { return status_text[static_cast<std::size_t>(status)].advice; }
 
 }  // namespace esc

@@ -240,6 +240,7 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     report.status = StepStatus::contact_missed;
     return;
   }
+  contacts_.share(motion, {options_.frame_tol, options_.gap_tol});
   contacts_.write(x, {x.t + h_, options_.impact_velocity}, report);
   contacts_.records().add_projection(x, positions_.normals(), positions_.tau);
   report.advanced = h_;
