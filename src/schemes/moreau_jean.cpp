@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/math/vectors.hpp"
+#include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/forecast.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -68,7 +69,10 @@ double MoreauJeanMethod::residual() {
 }
 
 bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
-  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
+  const auto fail = [&](StepStatus status) {
+    blame_loaded(system, contacts.set, contacts.P, motion.Lambda, report.stuck_at);
+    return (report.status = status, false);
+  };
   motion.begin();
   evaluate_frames(x, h);
 

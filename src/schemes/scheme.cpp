@@ -32,10 +32,12 @@ constexpr std::array<StatusText, step_status_count> status_text{{
     {"singular_matrix",
      "Reduce the step, or check the stiffness and damping of the forces: the iteration matrix is singular."},
     {"newton_stalled",
-     "Reduce the step, raise newton_max or loosen tol; joints or motors that contradict each other stall it too."},
+     "Reduce the step or put the scheme halve around this one, raise newton_max, or loosen tol; joints or motors that "
+     "contradict each other stall it at any step."},
     {"solver_failed",
-     "Reduce the step; check for contacts that contradict each other and motors that drive into a limit; loosen "
-     "solver_tol or raise solver_max."},
+     "Reduce the step, or choose another solver, as lemke where friction is planar; contacts that contradict each "
+     "other "
+     "and motors that drive into a limit have no solution at any step."},
     {"contact_missed",
      "Reduce the step, or put the scheme halve around this one: bodies went through each other within the step, "
      "or left the edge or face that they touched at."},
