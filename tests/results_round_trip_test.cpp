@@ -148,7 +148,7 @@ void check_steps(const Recorded& run, const io::StepTable& s, std::int64_t i, st
     const Seen& seen = run.steps[static_cast<std::size_t>(k)];
     newton += seen.step.iterations;
     solver += seen.step.solver_iterations;
-    for (const Event& event : seen.events) impacts += event.kind == EventKind::impact;
+    impacts += count_impacts(seen.events);
     failed += !seen.certificate.ok();
     residual = std::max(residual, seen.step.solver_residual);
     active = std::max(active, seen.step.active);

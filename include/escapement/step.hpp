@@ -1,6 +1,7 @@
 // What a step reports. A step is the smallest advance whose equations two states can show.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -50,6 +51,18 @@ struct Event {
   double normal_impulse = 0.0;   // of the step, N s
 };
 
+// How many blows these are: the contacts of one pair that close at one time, as the corners of a box that lands flat,
+// are one impact.
+ESC_API std::int64_t count_impacts(std::span<const Event> events);
+
+// Where a failed step is stuck: contacts and joints (motors are joints), the worst first.
+struct Culprits {
+  static constexpr int most = 3;
+  std::array<ContactKey, most> contacts{};
+  std::array<int, most> joints{};  // into System::joints()
+  int contact_count = 0, joint_count = 0;
+};
+
 struct StepReport {
   StepStatus status = StepStatus::ok;
   StepKind kind = StepKind::motion;
@@ -70,6 +83,7 @@ struct StepReport {
   std::span<const Event> events;      // valid until the next step
   const StageTimes* times = nullptr;  // likewise; null unless Scheme::time_stages() asked for them
   int block = -1;                     // of mass_lost: the first of System::blocks() whose mass is
+  Culprits stuck_at;                  // of a step that failed
   int coarse_islands = 0;             // of these, solved to large_island_tol only because the options say so
 
   bool ok() const { return status == StepStatus::ok; }

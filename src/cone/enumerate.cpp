@@ -46,6 +46,11 @@ SolveReport Enumerate::solve_many(ConeProblem& problem) {
   const double* W = cone::dense(problem, dense_);
   choice_.resize(problem.cones.size());
   guess_.assign(problem.p.begin(), problem.p.end());
+  const auto rows = static_cast<std::size_t>(problem.rows());  // a singular choice may come late, and allocates nothing
+  scale_.reserve(rows);
+  row_.reserve(rows);
+  column_.reserve(rows);
+  work_.reserve(rows * (rows + 1));
 
   choose_from_guess(problem);
   SolveReport report{SolveStatus::solved, 1, 0.0};

@@ -105,8 +105,7 @@ void Recheck::look_at_counts(const StepTable& steps, const FrameTable& frames, s
   const std::int64_t on_grid = frames.grid[i] - grid_;
   if (!traits_.changes_step || steps.steps[i] < on_grid)
     see({t, "steps/steps"}, static_cast<double>(steps.steps[i]), static_cast<double>(on_grid), 0.0);
-  const auto is_impact = [](const Event& event) { return event.kind == EventKind::impact; };
-  const auto impacts = std::count_if(frame_.events.begin(), frame_.events.end(), is_impact);
+  const std::int64_t impacts = count_impacts(frame_.events);
   see({t, "steps/impacts"}, static_cast<double>(steps.impacts[i]), static_cast<double>(impacts), 0.0);
   grid_ = frames.grid[i];
 }

@@ -38,7 +38,7 @@ void append_row(StepTable& to, const StepTable& row) {
 void add_step(StepTable& row, const Progress& progress) {
   const StepReport& step = progress.step;
   ++row.steps[0];
-  for (const Event& event : step.events) row.impacts[0] += event.kind == EventKind::impact;
+  row.impacts[0] += count_impacts(step.events);
   each_figure(row, [&](auto& values, const auto& field) {
     if constexpr (std::decay_t<decltype(field)>::kept == Kept::sum)
       values[0] += step.*field.member;

@@ -29,6 +29,15 @@ Continuation beginning(const System& system, const State& x) {
 
 namespace {
 
+std::string stuck_at(const System& system, const Culprits& culprits) {
+  std::string text;
+  const auto add = [&](const std::string& name) { text += (text.empty() ? "It is stuck at " : ", ") + name; };
+  for (int i = 0; i < culprits.contact_count; ++i) add("contact " + system.contact_name(culprits.contacts[i]));
+  for (int i = 0; i < culprits.joint_count; ++i)
+    add("joint " + std::string(system.joint_names()[static_cast<std::size_t>(culprits.joints[i])]));
+  return text.empty() ? text : text + ". ";
+}
+
 class Driver {
  public:
   Driver(Scheme& scheme, State& x, const SimulateOptions& options, Recorder* recorder)
@@ -115,7 +124,7 @@ bool Driver::accept(const StepReport& step, bool on_grid) {
   raise(report_.worst_residual, step.solver_residual);
   for (std::size_t i = 0; step.times && i < report_.times.size(); ++i) report_.times[i] += (*step.times)[i];
   report_.coarse_steps += step.coarse_islands > 0;
-  for (const Event& event : step.events) report_.impacts += event.kind == EventKind::impact;
+  report_.impacts += count_impacts(step.events);
   if (options_.certify) {
     certificate_ = certifier_.certify(before_, x_, *step.promise);
     measure(certificate_, *step.promise);
@@ -168,7 +177,7 @@ void Driver::fail(const StepReport& step) {
                     " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
                     " N s, velocities moved by " + to_text(step.frame_change) + " m/s, positions off by " +
                     to_text(step.gap_residual) + " m, contact solver residual " + to_text(step.solver_residual) +
-                    "). " + std::string(advice(step.status));
+                    "). " + stuck_at(scheme_.system(), step.stuck_at) + std::string(advice(step.status));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "src/math/vectors.hpp"
+#include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/forecast.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -68,7 +69,10 @@ double MoreauJeanMethod::residual() {
 }
 
 bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
-  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
+  const auto fail = [&](StepStatus status) {
+    blame_loaded(system, contacts.set, contacts.P, motion.Lambda, report.stuck_at);
+    return (report.status = status, false);
+  };
   motion.begin();
   evaluate_frames(x, h);
 
@@ -106,6 +110,7 @@ void MoreauJeanMethod::advance(State& x, double h, std::span<double> history, St
   if (!free_is_final && !newton(x, h, report)) return;
   if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
 
+  contacts.share(motion, {options.frame_tol, any_gap});
   contacts.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
   motion.finish(x, !contacts.set.empty());

@@ -6,6 +6,7 @@
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
+#include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/law_rows.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
@@ -104,7 +105,10 @@ void PositionThetaMethod::measure(StepReport& report) {
 }
 
 bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
-  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
+  const auto fail = [&](StepStatus status) {
+    blame_loaded(system, rows.set, rows.P, motion.Lambda, report.stuck_at);
+    return (report.status = status, false);
+  };
   NewtonPace pace;
   bool moves = false;
   for (int n = 1; n <= options.newton_max; ++n) {
@@ -143,9 +147,16 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
     if (!grow(x, h, x.t + h, motion.q)) break;
   }
   if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
-  if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P}))
+  if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P})) {
+    blame_passed(guard.passed(), report.stuck_at);
     return fail(StepStatus::contact_missed);
+  }
 
+  rows.share(motion.factor(), motion.Lambda, {options.frame_tol, options.gap_tol},
+             [&](const Contact& contact, double* u) {
+               velocity(rows.set, contact, motion.v, u);
+               u[0] = contact.gap > options.gap_tol ? any_gap : 0.0;  // the law is about the gap
+             });
   rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
   motion.finish(x, !rows.set.empty());

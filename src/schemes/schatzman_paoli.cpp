@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "src/math/vectors.hpp"
+#include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/law_rows.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/two_step.hpp"
@@ -85,7 +86,10 @@ double SchatzmanPaoliMethod::residual() {
 }
 
 bool SchatzmanPaoliMethod::newton(double h, StepReport& report) {
-  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
+  const auto fail = [&](StepStatus status) {
+    blame_loaded(system, rows.set, rows.P, motion.Lambda, report.stuck_at);
+    return (report.status = status, false);
+  };
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton: K and C are exact, the inertia, G and Gb are updated as a fixed point.
     ++report.iterations;
@@ -122,11 +126,15 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
     if (!grow(x)) break;
   }
   if (!all_finite(motion.q, motion.w)) return fail(StepStatus::not_finite);
-  if (contacts.inelastic() && guard.missed({x, h, motion.q, motion.before(), motion.w, 1.0}, {rows.set, rows.P}))
+  if (contacts.inelastic() && guard.missed({x, h, motion.q, motion.before(), motion.w, 1.0}, {rows.set, rows.P})) {
+    blame_passed(guard.passed(), report.stuck_at);
     return fail(StepStatus::contact_missed);
+  }
 
   for (const Contact& contact : rows.set.contacts)
     velocity(rows.set, contact, motion.before(), rows.U_k.data() + contact.first_row);
+  rows.share(motion.factor(), motion.Lambda, {0.0, options.gap_tol},
+             [&](const Contact& contact, double* u) { *u = contact.gap > options.gap_tol ? any_gap : 0.0; });
   rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
   motion.finish(x);

@@ -33,10 +33,12 @@ constexpr std::array<StatusText, step_status_count> status_text{{
     {"singular_matrix",
      "Reduce the step, or check the stiffness and damping of the forces: the iteration matrix is singular."},
     {"newton_stalled",
-     "Reduce the step, raise newton_max or loosen tol; joints or motors that contradict each other stall it too."},
+     "Reduce the step or put the scheme halve around this one, raise newton_max, or loosen tol; joints or motors that "
+     "contradict each other stall it at any step."},
     {"solver_failed",
-     "Reduce the step; check for contacts that contradict each other and motors that drive into a limit; loosen "
-     "solver_tol or raise solver_max."},
+     "Reduce the step, or choose another solver, as lemke where friction is planar; contacts that contradict each "
+     "other "
+     "and motors that drive into a limit have no solution at any step."},
     {"contact_missed",
      "Reduce the step, or put the scheme halve around this one: bodies went through each other within the step, "
      "or left the edge or face that they touched at."},
@@ -223,6 +225,18 @@ Executor& serial() {
 }
 
 std::string_view to_string(StepStatus status) { return status_text[static_cast<std::size_t>(status)].name; }
+std::int64_t count_impacts(std::span<const Event> events) {
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto same = [&](const Event& other) {
+      return other.kind == EventKind::impact && other.key.pair == events[i].key.pair && other.t == events[i].t;
+    };
+    count += events[i].kind == EventKind::impact &&
+             std::none_of(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(i), same);
+  }
+  return count;
+}
+
 std::string_view advice(StepStatus status) { return status_text[static_cast<std::size_t>(status)].advice; }
 
 }  // namespace esc

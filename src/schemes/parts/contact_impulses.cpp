@@ -1,6 +1,7 @@
 #include "src/schemes/parts/contact_impulses.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <string>
@@ -41,7 +42,10 @@ ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& opt
       shape_(options.friction_cone, options.friction_directions),
       alone_(options.solver == ConeSolver::automatic),
       tol_(options.tol),
-      W_(system, workspace.scratch) {
+      W_(system, workspace.scratch),
+      sharing_(workspace.scratch),
+      shared_(workspace.scratch.vector()),
+      moved_(workspace.scratch.vector(system.nv())) {
   refuse_cones(system, options);
   for (int i = 0; i < executor_.workers(); ++i) workers_.push_back({{}, ConeSolvers(options)});
   workspace.scratch.on_poison([this] {
@@ -81,6 +85,51 @@ bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::sp
   const int row = contact.first_row;
   solved_[island] = {cone::solve_one_row(W_.diagonal(members[0]), b[row], tol_, P[row]), false};
   return solved_[island].report.status == SolveStatus::solved;
+}
+
+LoadSharing::May ContactImpulses::may(const ConeProblem& problem, const ConeBlock& cone, const Contact& contact,
+                                      const Loads& loads) {
+  using enum LoadSharing::May;
+  const double *p = &problem.p[cone.first], *u = &problem.b[cone.first];
+  if (u[0] > loads.still || (p[0] == 0.0 && contact.gap > loads.closed)) return nothing;
+  if (contact.row_count == 1) return push;
+  const bool slips = std::abs(u[1]) > loads.still || (contact.row_count == 3 && std::abs(u[2]) > loads.still);
+  // In which corner of a polygon a contact slips without a load is not known here.
+  if (slips && cone.kind == ConeKind::polyhedral && p[0] == 0.0) return nothing;
+  return slips ? slip : stick;
+}
+
+void ContactImpulses::share(int island, const Loads& loads) {
+  const auto members = W_.graph().members(island);
+  if (members.size() < 2 || members.size() > dense_contacts) return;
+  ConeProblem& problem = workers_[0].problem;
+  fill(island, loads.u, loads.P, {}, problem);
+  may_.clear();
+  for (std::size_t i = 0; i < members.size(); ++i)
+    may_.push_back(may(problem, problem.cones[i], W_.set().contacts[members[i]], loads));
+  if (!sharing_.share(problem, may_)) return;
+  int row = 0;
+  for (const int c : members) {
+    const Contact& contact = W_.set().contacts[c];
+    for (int k = contact.first_row; k < contact.first_row + contact.row_count; ++k)
+      shared_[k] = problem.p[row++] - loads.P[k];
+  }
+}
+
+void ContactImpulses::share(const SystemFactor& factor, const Loads& loads) {
+  const auto several = [&](int island) {
+    const auto size = W_.graph().members(island).size();
+    return size > 1 && size <= dense_contacts;
+  };
+  int first = 0;
+  while (first < islands() && !several(first)) ++first;
+  if (first == islands()) return;
+  W_.assemble(factor);
+  shared_.assign(loads.P.size(), 0.0);
+  for (int island = first; island < islands(); ++island) share(island, loads);
+  std::fill(moved_.begin(), moved_.end(), 0.0);
+  W_.add_to(moved_, loads.Lambda, shared_);
+  for (std::size_t i = 0; i < shared_.size(); ++i) loads.P[i] += shared_[i];
 }
 
 ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,

@@ -11,6 +11,7 @@
 
 #include "src/schemes/parts/cone_solvers.hpp"
 #include "src/schemes/parts/delassus.hpp"
+#include "src/schemes/parts/load_sharing.hpp"
 
 namespace esc {
 
@@ -38,6 +39,17 @@ class ContactImpulses {
     W_.add_to(v, Lambda, P);
   }
 
+  // Where the impulses P are not the only ones: those of least norm, and the Lambda that belongs to them, for the
+  // present G and factors. Islands of more than dense_contacts are left as they are.
+  struct Loads {
+    std::span<const double> u;  // by rows: what the law is about, at the solution
+    double still = 0.0;         // m/s: slower rows do not move
+    double closed = 0.0;        // m: such a contact may take up a load
+    std::vector<double>& P;
+    std::vector<double>& Lambda;
+  };
+  void share(const SystemFactor& factor, const Loads& loads);
+
   int islands() const { return W_.graph().islands(); }
 
  private:
@@ -53,6 +65,10 @@ class ContactImpulses {
   void fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
             ConeProblem& problem) const;
 
+  static LoadSharing::May may(const ConeProblem& problem, const ConeBlock& cone, const Contact& contact,
+                              const Loads& loads);
+  void share(int island, const Loads& loads);  // the island's P of least norm, less what it was, in shared_
+
   // An island of one contact without friction, the commonest of all. False: it is left to the solvers.
   bool solve_alone(int island, std::span<const double> b, std::span<double> P);
 
@@ -63,6 +79,9 @@ class ContactImpulses {
   Delassus W_;
   std::vector<Worker> workers_;
   std::vector<Solved> solved_;
+  LoadSharing sharing_;
+  std::vector<LoadSharing::May> may_;
+  std::vector<double>&shared_, &moved_;  // by rows, the change of P; what it does to v, which is round-off
 };
 
 }  // namespace esc

@@ -14,6 +14,18 @@ ContactMode mode_of(const Contact& contact, const double* P, const FrictionShape
   return tangential < contact.law.mu * P[0] * (1.0 - 1e-10) ? ContactMode::sticking : ContactMode::sliding;
 }
 
+// How fast the bodies of a contact move, without their spin: the first three of six or two of three velocities.
+double speed_of(const Contact& contact, std::span<const double> v) {
+  double sum = 0.0;
+  for (const Segment& segment : contact.segments) {
+    double speed = 0.0;
+    const int n = segment.length == 6 ? 3 : segment.length == 3 ? 2 : segment.length;
+    for (int i = 0; i < n; ++i) speed = std::hypot(speed, v[segment.first + i]);
+    sum += speed;
+  }
+  return sum;
+}
+
 ContactRecord record_of(const Contact& contact) {
   ContactRecord record;
   record.key = contact.key;
@@ -36,6 +48,18 @@ void ContactRecords::guess(const State& x, const ContactSet& set, std::span<doub
   }
 }
 
+// A contact goes on where another one of its pair was at the end of the last step: the body has rolled over an edge. In
+// a step the place moves by as much as the bodies do, twice that at most.
+bool ContactRecords::goes_on(const State& x, const Contact& contact, double way) {
+  for (const ContactRecord& before : x.contacts) {
+    if (before.key.pair != contact.key.pair || before.mode == ContactMode::open) continue;
+    double apart = 0.0;
+    for (int k = 0; k < 3; ++k) apart = std::hypot(apart, before.frame.point[k] - contact.point[k]);
+    if (apart <= way) return true;
+  }
+  return false;
+}
+
 std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, std::span<const double> P,
                                              std::span<const double> U_k, Closing closing) {
   events_.clear();
@@ -53,7 +77,8 @@ std::span<const Event> ContactRecords::write(State& x, const ContactSet& set, st
     ContactRecord& record = next_.emplace_back(record_of(contact));
     std::copy_n(rows, contact.row_count, record.P.begin());
     record.mode = mode_of(contact, rows, shape_);
-    record.impact = record.mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity;
+    record.impact = record.mode != ContactMode::open && !carried && closing_speed < -closing.impact_velocity &&
+                    !goes_on(x, contact, 2.0 * (closing.t - x.t) * speed_of(contact, x.v));
     if (record.impact) events_.push_back({contact.key, EventKind::impact, closing.t, closing_speed, rows[0]});
     if (record.mode == ContactMode::open && carried) opened(x.contacts[i]);
     if (known) ++i;

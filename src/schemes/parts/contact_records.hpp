@@ -23,8 +23,9 @@ class ContactRecords {
   // P of the last step for the contacts of the set that have a record, zero for the others.
   void guess(const State& x, const ContactSet& set, std::span<double> P) const;
   // Replaces x.contacts, with the frames of the set as they are now, and tells the events of the step: a contact that
-  // newly carries an impulse and closed faster than impact_velocity is an impact; one that carried an impulse before
-  // and does not now has opened.
+  // newly carries an impulse and closed faster than impact_velocity is an impact, unless another one of its pair
+  // carried one at this place: then the pair has changed its feature only. One that carried an impulse before and does
+  // not now has opened.
   std::span<const Event> write(State& x, const ContactSet& set, std::span<const double> P, std::span<const double> U_k,
                                Closing closing);
   // Adds the position-level multipliers, by contact of the set; one that is not zero gives a contact
@@ -32,6 +33,8 @@ class ContactRecords {
   void add_projection(State& x, const ContactSet& set, std::span<const double> tau);
 
  private:
+  static bool goes_on(const State& x, const Contact& contact, double way);
+
   FrictionShape shape_;
   std::vector<ContactRecord> next_;
   std::vector<Event> events_;

@@ -43,6 +43,18 @@ class LawRows {
   }
   bool finite() const;                              // whether what the solver was given is
   void add_impulses(std::vector<double>& f) const;  // f += G^T P
+  // Contacts that are redundant share their load, once P is found. law(contact, u) writes what the law is about, at the
+  // solution; slower rows than `still` do not move, and gaps up to `closed` may take up a load.
+  struct Shared {
+    double still = 0.0, closed = 0.0;
+  };
+  template <class Law>
+  void share(const SystemFactor& factor, std::vector<double>& Lambda, const Shared& shared, Law law) {
+    if (set.size() < 2) return;
+    memory_.clock.enter(Stage::contact);
+    for (const Contact& contact : set.contacts) law(contact, b_.data() + contact.first_row);
+    impulses_.share(factor, {b_, shared.still, shared.closed, P, Lambda});
+  }
   // The end of a step: records, events and counts.
   void write(State& x, const ContactRecords::Closing& closing, StepReport& report);
   ContactRecords& records() { return records_; }

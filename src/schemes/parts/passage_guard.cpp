@@ -37,7 +37,9 @@ bool PassageGuard::look(const Motion& motion, const Active& active) {
   if (const double reach = system_.passage_reach(size); reach > 0.0) system_.detect(t1, motion.q, reach, near_);
   const Sweep sweep{system_,     motion.x.t, t1,   motion.x.q.data(),  motion.q.data(),
                     way_.data(), size,       tol_, {&active, carries}, {path_, gaps_, samples_, sampled_}};
-  return system_.passage(sweep, near_.contacts).depth > tol_;
+  const Passage passage = system_.passage(sweep, near_.contacts);
+  passed_ = passage.key;
+  return passage.depth > tol_;
 }
 
 }  // namespace esc

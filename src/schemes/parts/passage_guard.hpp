@@ -32,12 +32,14 @@ class PassageGuard {
     const std::vector<double>& P;
   };
   [[nodiscard]] bool missed(const Motion& motion, const Active& active) { return possible_ && look(motion, active); }
+  ContactKey passed() const { return passed_; }  // where, if missed() said so
 
  private:
   bool look(const Motion& motion, const Active& active);
 
   const System& system_;
   double tol_;
+  ContactKey passed_;
   bool possible_;  // some motion can pass something
   ContactSet &near_ = memory_.contacts(), &sampled_ = memory_.contacts();
   std::vector<double>&way_ = memory_.vector(), &path_ = memory_.vector(), &gaps_ = memory_.vector(),

@@ -6,6 +6,7 @@
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
+#include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 
 namespace esc {
@@ -194,7 +195,10 @@ bool ProjectedStep::newton(StepReport& report) {
 }
 
 bool ProjectedStep::iterate(StepReport& report, bool grows) {
-  const auto fail = [&](StepStatus status) { return (report.status = status, false); };
+  const auto fail = [&](StepStatus status) {
+    blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
+    return (report.status = status, false);
+  };
   NewtonPace pace;
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
@@ -238,8 +242,10 @@ void ProjectedStep::finish(State& x, StepReport& report) {
   if (left_ || guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
                              {contacts_.set, contacts_.P})) {
     report.status = StepStatus::contact_missed;
+    blame_passed(guard_.passed(), report.stuck_at);
     return;
   }
+  contacts_.share(motion, {options_.frame_tol, options_.gap_tol});
   contacts_.write(x, {x.t + h_, options_.impact_velocity}, report);
   contacts_.records().add_projection(x, positions_.normals(), positions_.tau);
   report.advanced = h_;
