@@ -7,6 +7,7 @@
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/contact_sets.hpp"
 #include "src/schemes/parts/law_rows.hpp"
+#include "src/schemes/parts/mixing.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -42,6 +43,7 @@ class PositionThetaMethod final : public Method {
   ThetaStep motion;  // v^n, q^n, f, Mhat
   LawRows rows;      // the active contacts I, at (t_{k+1}, q^n), with U_k and P
   PassageGuard guard;
+  Mixing mixing{scratch};
   ContactSet& found = scratch.contacts();
   std::vector<double>&v_n = scratch.vector(), &r = scratch.vector();
   std::vector<double>& law =
@@ -107,10 +109,13 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
   const auto fail = [&](StepStatus status) { return (report.status = status, false); };
   NewtonPace pace;
   bool moves = false;
+  mixing.begin();
   for (int n = 1; n <= options.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     ++report.iterations;
     std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
+    const bool slow = n > Mixing::patience;
+    if (slow) mixing.start(motion.v);
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (rows.set.size() == 0 && system.one_solve()) {  // solved
@@ -126,6 +131,11 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
       return fail(StepStatus::not_finite);
     moves = report.residual <= options.tol && report.frame_change <= options.frame_tol;
     if (moves && report.gap_residual <= options.gap_tol) return true;
+    if (!slow) continue;
+    motion.inertias(mixing.weights());
+    mixing.mix(motion.v);
+    motion.update();
+    if (rows.set.size() > 0) system.evaluate(x.t + h, motion.q, rows.set);
   }
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
