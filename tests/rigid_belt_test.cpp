@@ -47,5 +47,20 @@ TEST(Belt, ABeltDrivesTheOtherPulley) {
   }
 }
 
+// At both levels, too: friction, closed loops of joints and gaps at once.
+void expect_a_slack_belt_to_run(bool planar, double until) {
+  const Model model = test::belt_drive(planar, 0.4, 0.5, 0.02, 3e-3);
+  for (const char* scheme : {"moreau-jean", "combined-projection", "direct-projected", "position-theta"}) {
+    const State x = certified_end(model, scheme, 1e-3, until);
+    EXPECT_GT(x.v[planar ? x.v.size() - 1 : x.v.size() - 2], 0.0) << scheme << ", " << planar;
+  }
+}
+
+TEST(Belt, ASlackBeltRunsWithEveryScheme) { expect_a_slack_belt_to_run(true, 0.12); }
+TEST(Belt, ASlackBeltRunsWithEveryScheme_slow) {
+  expect_a_slack_belt_to_run(true, 0.5);
+  expect_a_slack_belt_to_run(false, 0.15);
+}
+
 }  // namespace
 }  // namespace esc

@@ -18,12 +18,29 @@ class CombinedProjectionMethod final : public Method {
   void invalidate() override { projection.invalidate(); }
 
  private:
+  enum class Start : std::uint8_t { empty, carried };  // I^0: no contacts, or those with an impulse in the last step
+  void attempt(State& x, double h, std::span<double> history, StepReport& report, Start start);
+
   ProjectedStep projection;
 };
 
 void CombinedProjectionMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
-  report.status = projection.begin(x, h, history);  // I^0 is empty
+  StepReport again = report;
+  attempt(x, h, history, report, Start::empty);
+  if (report.ok()) return;
+  // Another order of taking up contacts: (66) takes up all that the motion without contact would close, and some of
+  // these may contradict each other.
+  attempt(x, h, history, again, Start::carried);
+  again.iterations += report.iterations;
+  again.solver_iterations += report.solver_iterations;
+  again.projections += report.projections;
+  if (again.ok()) report = again;
+}
+
+void CombinedProjectionMethod::attempt(State& x, double h, std::span<double> history, StepReport& report, Start start) {
+  report.status = projection.begin(x, h, history);
   if (!report.ok()) return;
+  if (start == Start::carried) projection.go_cautiously();
   for (report.index_sets = 1;; ++report.index_sets) {
     if (!projection.newton(report)) return;  // the projection step (65)
     if (!projection.renew()) break;          // I^{nu+1} = I^nu u { a | g_a <= gap_tol } (66)

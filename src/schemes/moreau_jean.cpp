@@ -7,6 +7,7 @@
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/forecast.hpp"
+#include "src/schemes/parts/mixing.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/theta_step.hpp"
 #include "src/schemes/parts/velocity_contacts.hpp"
@@ -41,6 +42,7 @@ class MoreauJeanMethod final : public Method {
   ThetaStep motion;  // v^n, q^n, f, Mhat
   ForecastRule rule;
   VelocityContacts contacts;  // I, U_k, P
+  Mixing mixing{scratch};
   std::vector<double>& r = scratch.vector();
 };
 
@@ -75,10 +77,13 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
   };
   motion.begin();
   evaluate_frames(x, h);
+  mixing.begin();
 
   NewtonPace pace;
   for (int n = 1; n <= options.newton_max; ++n) {
     // Semi-Newton (43): the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
+    const bool slow = n > Mixing::patience;
+    if (slow) mixing.start(motion.v);
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     report.iterations = n;
@@ -97,6 +102,11 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
     if (report.residual <= options.tol && moved <= options.frame_tol &&
         contacts.friction_direction_settled(motion, options.tol, options.frame_tol))
       return true;
+    if (!slow) continue;
+    motion.inertias(mixing.weights());
+    mixing.mix(motion.v);
+    motion.update();
+    evaluate_frames(x, h);
   }
   return fail(StepStatus::newton_stalled);
 }

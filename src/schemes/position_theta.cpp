@@ -8,6 +8,7 @@
 #include "src/schemes/parts/contact_sets.hpp"
 #include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/law_rows.hpp"
+#include "src/schemes/parts/mixing.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -43,6 +44,7 @@ class PositionThetaMethod final : public Method {
   ThetaStep motion;  // v^n, q^n, f, Mhat
   LawRows rows;      // the active contacts I, at (t_{k+1}, q^n), with U_k and P
   PassageGuard guard;
+  Mixing mixing{scratch};
   ContactSet& found = scratch.contacts();
   std::vector<double>&v_n = scratch.vector(), &r = scratch.vector();
   std::vector<double>& law =
@@ -111,10 +113,13 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
   };
   NewtonPace pace;
   bool moves = false;
+  mixing.begin();
   for (int n = 1; n <= options.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     ++report.iterations;
     std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
+    const bool slow = n > Mixing::patience;
+    if (slow) mixing.start(motion.v);
     if (!motion.solve(pace.next(report.residual)))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (rows.set.empty() && system.one_solve()) {  // solved
@@ -130,6 +135,11 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
       return fail(StepStatus::not_finite);
     moves = report.residual <= options.tol && report.frame_change <= options.frame_tol;
     if (moves && report.gap_residual <= options.gap_tol) return true;
+    if (!slow) continue;
+    motion.inertias(mixing.weights());
+    mixing.mix(motion.v);
+    motion.update();
+    if (rows.set.size() > 0) system.evaluate(x.t + h, motion.q, rows.set);
   }
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }

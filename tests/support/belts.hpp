@@ -17,9 +17,10 @@ struct Belt {
   static constexpr double pitch = 0.04;       // m, from hinge to hinge
   static constexpr double thick = 0.008;      // m, radius of the ball or disc in the middle of a link
   static constexpr double link_mass = 0.02;   // kg
-  static constexpr double clearance = 1e-5;   // m, of a link above its pulley at the start
   static constexpr int half_turn = 5;         // links along half a pulley
   static constexpr double pulley_mass = 1.0;  // kg
+
+  double clearance = 1e-5;  // m, of a link above its pulley at the start
   const double reach = 0.5 * pitch / std::sin(0.5 * std::numbers::pi / half_turn);  // m, of the hinges on a pulley
   const double radius = reach * std::cos(0.5 * std::numbers::pi / half_turn) - thick - clearance;  // m, of a pulley
 
@@ -108,8 +109,9 @@ inline Model rope_over_pole(bool planar, double mu, double load) {
 }
 
 // An endless belt of 20 links over two pulleys: a torque (N m) drives the left one, a brake (N m s) is on the right.
-inline Model belt_drive(bool planar, double mu, double torque, double brake) {
-  Belt belt{.planar = planar, .mu = mu};
+// The belt is too long by 2 pi times `slack` (m): rigid links on pulleys that stay where they are need some to move.
+inline Model belt_drive(bool planar, double mu, double torque, double brake, double slack = 1e-5) {
+  Belt belt{.clearance = slack, .planar = planar, .mu = mu};
   belt.model.set_gravity({0.0, planar ? -9.81 : 0.0, planar ? 0.0 : -9.81});
   constexpr int straight = 5;
   const double half = 0.5 * straight * Belt::pitch;

@@ -50,6 +50,7 @@ class IterationMatrix {
   // are not finite do not count.
   [[nodiscard]] int lost_mass();
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
+  std::span<const double> mass() const { return M_; }
   SystemFactor& factor() { return factor_; }
   const SystemFactor& factor() const { return factor_; }
   void invalidate() { weights_ = none; }

@@ -43,12 +43,22 @@ StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> hist
   contacts_.set.clear();
   positions_.clear();
   held_.clear();
-  at_free_ = slow_ = left_ = false;
+  cautious_ = at_free_ = slow_ = left_ = false;
   releases_ = 0;
   if (!motion.prepare(x, h, history)) return StepStatus::singular_matrix;
   motion.begin();
   positions_.evaluate_metric(end());
   return StepStatus::ok;
+}
+
+void ProjectedStep::go_cautiously() {
+  cautious_ = true;
+  system_.detect(x_->t, x_->q, options_.gap_tol, found_);
+  std::erase_if(found_.contacts, [&](const Contact& contact) {
+    const ContactRecord* record = find(*x_, contact.key);
+    return !record || record->mode == ContactMode::open;
+  });
+  activate(found_);
 }
 
 bool ProjectedStep::activate(const ContactSet& found) {
@@ -82,7 +92,22 @@ bool ProjectedStep::renew() {
   for (int i = 0; i < contacts_.set.size() && !left_; ++i) left_ = is_left(i);
   const bool releases = left_ && releases_ < most_releases;
   if (releases) release();
+  if (cautious_) keep_deepest();
   return activate(found_) || releases;
+}
+
+// Of the contacts found that are not in I.
+void ProjectedStep::keep_deepest() {
+  const auto known = [&](const Contact& contact) {
+    const auto before = [](const Contact& a, const Contact& b) { return a.key < b.key; };
+    return std::binary_search(contacts_.set.contacts.begin(), contacts_.set.contacts.end(), contact, before);
+  };
+  const Contact* deepest = nullptr;
+  for (const Contact& contact : found_.contacts)
+    if (!known(contact) && (!deepest || contact.gap < deepest->gap)) deepest = &contact;
+  if (!deepest) return;
+  const ContactKey key = deepest->key;
+  std::erase_if(found_.contacts, [&](const Contact& contact) { return contact.key != key && !known(contact); });
 }
 
 // Takes out the features that have been left, and with them the correction of the positions that they asked for.
@@ -194,12 +219,25 @@ bool ProjectedStep::newton(StepReport& report) {
   return iterate(report, options_.projection == Projection::complementary);
 }
 
+// The next iterate from the last few: velocities weigh by their inertia, corrections as velocities over the step.
+void ProjectedStep::mix() {
+  std::vector<double>& weights = mixing_.weights();
+  motion.inertias(weights);
+  const std::size_t n = weights.size();
+  weights.resize(2 * n);
+  for (std::size_t i = 0; i < n; ++i) weights[n + i] = weights[i] / (h_ * h_);
+  mixing_.mix(motion.v, motion.shift);
+  motion.update();
+  evaluate();
+}
+
 bool ProjectedStep::iterate(StepReport& report, bool grows) {
   const auto fail = [&](StepStatus status) {
     blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
     return (report.status = status, false);
   };
   NewtonPace pace;
+  mixing_.begin();
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     // Where they are the metric too they are those of the iterate.
@@ -207,6 +245,8 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (options_.metric.kind == Metric::iteration_matrix) factors = Factors::fresh;
     ++report.iterations;
     if (coupled()) note_iterate();
+    const bool slow = n > Mixing::patience;
+    if (slow) mixing_.start(motion.v, motion.shift);
     if (!at_free_ && !motion.solve(factors))
       return fail(all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite);
     if (system_.one_solve() && positions_.size() == 0) {
@@ -229,6 +269,8 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
       return true;
     if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
       slow_ = options_.implementation == Implementation::automatic;
+    if (grown) mixing_.begin();
+    if (slow && !grown) mix();
   }
   const bool moves = report.residual <= options_.tol && report.frame_change <= options_.frame_tol;
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);

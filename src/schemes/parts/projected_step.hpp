@@ -10,6 +10,7 @@
 #include <escapement/schemes/scheme_fields.hpp>
 
 #include "src/schemes/parts/coupled_problem.hpp"
+#include "src/schemes/parts/mixing.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/position_problem.hpp"
 #include "src/schemes/parts/theta_step.hpp"
@@ -58,6 +59,9 @@ class ProjectedStep {
   void start(State& x) const;
   // Fixes the state and the step, and starts the Newton loop without contacts.
   [[nodiscard]] StepStatus begin(const State& x, double h, std::span<double> history);
+  // After begin(), for a step that has failed: I starts with the contacts that carried an impulse in the last step, and
+  // renew() takes up one contact at a time, the deepest. What only the motion without contact would close stays out.
+  void go_cautiously();
   // Contacts found somewhere join I and J; false: they were there.
   bool activate(const ContactSet& found);
   // Iterates from where it stands to a solution for the present sets. False: report says why.
@@ -84,11 +88,13 @@ class ProjectedStep {
   const ContactSet& closed();
   bool is_left(int contact) const;
   void release();
+  void keep_deepest();
   void note_iterate();
   Point end() { return {x_->t + h_, motion.q.data(), motion.v.data(), x_->u.data(), scratch_.data()}; }
   void evaluate();
   void measure(StepReport& report);
   bool converged(const StepReport& report) const;
+  void mix();
   void keep_closed();
   double rounding() const;
 
@@ -98,11 +104,13 @@ class ProjectedStep {
   PositionProblem positions_;  // J
   CoupledProblem both_;
   PassageGuard guard_;
+  Mixing mixing_{memory_};
   ContactSet& found_ = memory_.contacts();  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;
-  int releases_ = 0;      // of features that the bodies have left, in this step
-  bool left_ = false;     // such a feature carries P or tau
+  int releases_ = 0;   // of features that the bodies have left, in this step
+  bool left_ = false;  // such a feature carries P or tau
+  bool cautious_ = false;
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
   std::vector<double>&r_ = memory_.vector(), &delta_ = memory_.vector(), &v_n_ = memory_.vector(),

@@ -253,6 +253,12 @@ bool ThetaStep::solve(Factors factors) {
   return true;
 }
 
+void ThetaStep::inertias(std::vector<double>& out) const {
+  out.resize(v.size());
+  for (const MatrixBlock& block : system_.blocks())
+    for (int i = 0; i < block.n; ++i) out[block.v0 + i] = matrix_.mass()[block.diagonal(i)];
+}
+
 void ThetaStep::evaluate_stiffness() {
   K_.assign(system_.tangent_size(), 0.0);
   system_.add_tangent(at_, 1.0, 0.0, K_, Part::all);

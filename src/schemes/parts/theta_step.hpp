@@ -68,6 +68,9 @@ class ThetaStep {
   double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame, or |g| / (h theta)
   double joint_drift() const;   // largest |g| of a joint that holds positions
 
+  // The diagonal of M at the present iterate.
+  void inertias(std::vector<double>& out) const;
+
   void invalidate() { matrix_.invalidate(); }
 
   std::vector<double>&v = memory_.vector(), &q = memory_.vector(), &f = memory_.vector(), &Lambda = memory_.vector();
