@@ -276,6 +276,22 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 
+// A contact that was held at g = 0 by a pull needs its impulse (65): then the loads stay as they were found.
+void ProjectedStep::share() {
+  r_ = contacts_.P;
+  Lambda_n_ = motion.Lambda;
+  contacts_.share(motion, {options_.frame_tol, options_.gap_tol});
+  if (options_.projection != Projection::combined) return;
+  for (int i = 0; i < contacts_.set.size(); ++i) {
+    const int row = contacts_.set.contacts[i].first_row;
+    if (!(contacts_.P[row] > 0.0) && r_[row] > 0.0 && positions_.tau[i] < 0.0) {
+      contacts_.P = r_;
+      motion.Lambda = Lambda_n_;
+      return;
+    }
+  }
+}
+
 void ProjectedStep::finish(State& x, StepReport& report) {
   if (!all_finite(motion.q, motion.v)) {
     report.status = StepStatus::not_finite;
@@ -287,7 +303,7 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     blame_passed(guard_.passed(), report.stuck_at);
     return;
   }
-  contacts_.share(motion, {options_.frame_tol, options_.gap_tol});
+  share();
   contacts_.write(x, {x.t + h_, options_.impact_velocity}, report);
   contacts_.records().add_projection(x, positions_.normals(), positions_.tau);
   report.advanced = h_;

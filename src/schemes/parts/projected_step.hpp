@@ -96,6 +96,7 @@ class ProjectedStep {
   bool converged(const StepReport& report) const;
   void mix();
   void keep_closed();
+  void share();
   double rounding() const;
 
   const System& system_;
@@ -114,7 +115,7 @@ class ProjectedStep {
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
   std::vector<double>&r_ = memory_.vector(), &delta_ = memory_.vector(), &v_n_ = memory_.vector(),
-  &scratch_ = memory_.vector();
+  &scratch_ = memory_.vector(), &Lambda_n_ = memory_.vector();
   std::vector<char> held_;  // by contact of J: g = 0, (70)
 };
 
