@@ -40,7 +40,10 @@ void CombinedProjectionMethod::advance(State& x, double h, std::span<double> his
 void CombinedProjectionMethod::attempt(State& x, double h, std::span<double> history, StepReport& report, Start start) {
   report.status = projection.begin(x, h, history);
   if (!report.ok()) return;
-  if (start == Start::carried) projection.go_cautiously();
+  if (start == Start::carried && !projection.go_cautiously()) {
+    report.status = StepStatus::newton_stalled;  // nothing to start from
+    return;
+  }
   for (report.index_sets = 1;; ++report.index_sets) {
     if (!projection.newton(report)) return;  // the projection step (65)
     if (!projection.renew()) break;          // I^{nu+1} = I^nu u { a | g_a <= gap_tol } (66)

@@ -51,14 +51,14 @@ StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> hist
   return StepStatus::ok;
 }
 
-void ProjectedStep::go_cautiously() {
+bool ProjectedStep::go_cautiously() {
   cautious_ = true;
   system_.detect(x_->t, x_->q, options_.gap_tol, found_);
   std::erase_if(found_.contacts, [&](const Contact& contact) {
     const ContactRecord* record = find(*x_, contact.key);
     return !record || record->mode == ContactMode::open;
   });
-  activate(found_);
+  return activate(found_);
 }
 
 bool ProjectedStep::activate(const ContactSet& found) {

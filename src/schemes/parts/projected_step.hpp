@@ -61,7 +61,8 @@ class ProjectedStep {
   [[nodiscard]] StepStatus begin(const State& x, double h, std::span<double> history);
   // After begin(), for a step that has failed: I starts with the contacts that carried an impulse in the last step, and
   // renew() takes up one contact at a time, the deepest. What only the motion without contact would close stays out.
-  void go_cautiously();
+  // False: there are none.
+  [[nodiscard]] bool go_cautiously();
   // Contacts found somewhere join I and J; false: they were there.
   bool activate(const ContactSet& found);
   // Iterates from where it stands to a solution for the present sets. False: report says why.
