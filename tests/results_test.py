@@ -139,6 +139,7 @@ class Csv(unittest.TestCase):
                 column = re.sub(r" \[.*\]$", "", header)
                 column = re.sub(r"^(q|v|u|y)\..*", r"\1.NAME", column)
                 column = re.sub(r"^(?!energy|work)\w+\.(force|moment)_[xyz]$", "JOINT.force_x", column)
+                column = re.sub(r"^(?!energy|work)\w+\.impact$", "JOINT.impact", column)
                 column = re.sub(r"_(x|y|z|n|t1|t2)$", "", column) if not column.startswith("JOINT") else column
                 self.assertIn(column, text, header)
 

@@ -19,7 +19,9 @@ void expect_certified(std::uint64_t seed) {
   State x = system.initial_state();
   const SimulateOptions options{.step = drop.h, .until = drop.until};
   const RunReport report = simulate(*scheme, x, options);
-  EXPECT_TRUE(report.certified()) << drop.name << "\n" << summary(*scheme, options, report);
+  // Not certified(): Newton's law with friction or at several contacts can add energy, which the run then tells.
+  EXPECT_TRUE(report.ok() && report.certified_steps == report.steps) << drop.name << "\n"
+                                                                     << summary(*scheme, options, report);
 }
 
 TEST(RandomDrops, AreCertified_slow) {

@@ -46,6 +46,8 @@ void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
       const double Lambda = after_->joint_impulse[joint.first_row + row], g_t = joint_rows.g_t[joint.first_row + row];
       work[Work::joints] += Lambda * (U[row] - g_t);
       work.given -= Lambda * g_t;
+      // A motor whose velocity jumps is an impact: its impulse acts over the mean velocity.
+      if (!joint.position) work.taken += std::min(Lambda * U[row], 0.0);
     }
   }
 }

@@ -120,7 +120,7 @@ void MoreauJeanMethod::advance(State& x, double h, std::span<double> history, St
   if (!free_is_final && !newton(x, h, report)) return;
   if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
 
-  contacts.share(motion, {options.frame_tol, any_gap});
+  contacts.share(motion, {options.frame_tol, any_gap, 0.01 * options.tol});
   contacts.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;
   motion.finish(x, !contacts.set.empty());

@@ -162,8 +162,8 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
     return fail(StepStatus::contact_missed);
   }
 
-  rows.share(motion.factor(), motion.Lambda, {options.frame_tol, options.gap_tol},
-             [&](const Contact& contact, double* u) {
+  rows.share({motion.factor(), motion.joints(), motion.Lambda},
+             {options.frame_tol, options.gap_tol, 0.01 * options.tol}, [&](const Contact& contact, double* u) {
                velocity(rows.set, contact, motion.v, u);
                u[0] = contact.gap > options.gap_tol ? any_gap : 0.0;  // the law is about the gap
              });

@@ -133,7 +133,7 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
 
   for (const Contact& contact : rows.set.contacts)
     velocity(rows.set, contact, motion.before(), rows.U_k.data() + contact.first_row);
-  rows.share(motion.factor(), motion.Lambda, {0.0, options.gap_tol},
+  rows.share({motion.factor(), motion.reactions(), motion.Lambda}, {0.0, options.gap_tol, 0.01 * options.tol},
              [&](const Contact& contact, double* u) { *u = contact.gap > options.gap_tol ? any_gap : 0.0; });
   rows.write(x, {x.t + h, options.impact_velocity}, report);
   report.advanced = h;

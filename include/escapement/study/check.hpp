@@ -7,8 +7,8 @@
 //             joint_tolerance accepts
 // gaps        the smallest one at the start; overlaps
 // contacts    shapes that are in no pair; gaps that change neither with q nor with t: they can never close; those whose
-//             e has no effect with the scheme of the scene; of those closed at the start (1e-6 m): impulses that cancel,
-//             since the total friction cone is not pointed (potra 9.5), and obtuse kinetic angles
+//             e has no effect with the scheme of the scene; of those closed at the start (1e-6 m): impulses that
+//             cancel, since the total friction cone is not pointed (potra 9.5), and obtuse kinetic angles
 // step        how many (below 10, above 1e8) and where the last one ends; a gap that closes within two steps;
 //             a play of which a step crosses more than half. Play is known where one shape encloses the other (disc in
 //             ring; sphere, cylinder, pin or rim in hole; box in channel), and between two gaps of which one closes as

@@ -31,6 +31,23 @@ bool LawRows::solve(Unknowns to, StepReport& report) {
   return true;
 }
 
+double LawRows::change_of_momentum(const Carried& by) {
+  defect_.assign(static_cast<std::size_t>(system_.nv()), 0.0);
+  for (const Contact& contact : set.contacts) {
+    double dP[3] = {};
+    for (int row = 0; row < contact.row_count; ++row)
+      dP[row] = P[contact.first_row + row] - P_found_[contact.first_row + row];
+    add_impulse(set, contact, dP, defect_);
+  }
+  for (const Joint& joint : system_.joints()) {
+    double dLambda[max_joint_rows] = {};
+    for (int row = 0; row < joint.row_count; ++row)
+      dLambda[row] = by.Lambda[joint.first_row + row] - Lambda_found_[joint.first_row + row];
+    add_impulse(by.joints, joint, dLambda, defect_);
+  }
+  return largest_block(system_.blocks(), defect_);
+}
+
 bool LawRows::finite() const { return all_finite(b_); }
 
 void LawRows::add_impulses(std::vector<double>& f) const {

@@ -44,28 +44,46 @@ class LawRows {
   bool finite() const;                              // whether what the solver was given is
   void add_impulses(std::vector<double>& f) const;  // f += G^T P
   // Contacts that are redundant share their load, once P is found. law(contact, u) writes what the law is about, at the
-  // solution; slower rows than `still` do not move, and gaps up to `closed` may take up a load.
+  // solution; slower rows than `still` do not move, and gaps up to `closed` may take up a load. The balance of momentum
+  // may change by `defect`, N s: where factors of an earlier iterate give other joint impulses, the loads stay as
+  // found.
   struct Shared {
-    double still = 0.0, closed = 0.0;
+    double still = 0.0, closed = 0.0, defect = 0.0;
+  };
+  struct Carried {
+    const SystemFactor& factor;
+    const JointSet& joints;
+    std::vector<double>& Lambda;
   };
   template <class Law>
-  void share(const SystemFactor& factor, std::vector<double>& Lambda, const Shared& shared, Law law) {
+  void share(const Carried& by, const Shared& shared, Law law) {
     if (set.size() < 2) return;
     memory_.clock.enter(Stage::contact);
     for (const Contact& contact : set.contacts) law(contact, b_.data() + contact.first_row);
-    impulses_.share(factor, {b_, shared.still, shared.closed, P, Lambda});
+    P_found_ = P;
+    Lambda_found_ = by.Lambda;
+    impulses_.share(by.factor, {b_, shared.still, shared.closed, P, by.Lambda});
+    if (!(change_of_momentum(by) <= shared.defect)) unshare(by.Lambda);
   }
+  // P and Lambda as they were before the last share() with several contacts.
+  void unshare(std::vector<double>& Lambda) {
+    P = P_found_;
+    Lambda = Lambda_found_;
+  }
+  const std::vector<double>& found() const { return P_found_; }
   // The end of a step: records, events and counts.
   void write(State& x, const ContactRecords::Closing& closing, StepReport& report);
   ContactRecords& records() { return records_; }
 
  private:
   bool solve(Unknowns to, StepReport& report);
+  double change_of_momentum(const Carried& by);  // by the last share(): |G^T dP + Gb^T dLambda|, largest of a block
 
   const System& system_;
   ContactImpulses impulses_;
   ContactRecords records_;
-  std::vector<double>& b_ = memory_.vector();
+  std::vector<double>&b_ = memory_.vector(), &P_found_ = memory_.vector(), &Lambda_found_ = memory_.vector(),
+  &defect_ = memory_.vector();
 };
 
 }  // namespace esc

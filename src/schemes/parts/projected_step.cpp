@@ -278,17 +278,13 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
 
 // A contact that was held at g = 0 by a pull needs its impulse (65): then the loads stay as they were found.
 void ProjectedStep::share() {
-  r_ = contacts_.P;
-  Lambda_n_ = motion.Lambda;
-  contacts_.share(motion, {options_.frame_tol, options_.gap_tol});
+  if (contacts_.set.size() < 2) return;
+  contacts_.share(motion, {options_.frame_tol, options_.gap_tol, 0.01 * options_.tol});
   if (options_.projection != Projection::combined) return;
   for (int i = 0; i < contacts_.set.size(); ++i) {
     const int row = contacts_.set.contacts[i].first_row;
-    if (!(contacts_.P[row] > 0.0) && r_[row] > 0.0 && positions_.tau[i] < 0.0) {
-      contacts_.P = r_;
-      motion.Lambda = Lambda_n_;
-      return;
-    }
+    if (!(contacts_.P[row] > 0.0) && contacts_.found()[row] > 0.0 && positions_.tau[i] < 0.0)
+      return contacts_.unshare(motion.Lambda);
   }
 }
 

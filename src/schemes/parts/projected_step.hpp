@@ -116,7 +116,7 @@ class ProjectedStep {
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
   std::vector<double>&r_ = memory_.vector(), &delta_ = memory_.vector(), &v_n_ = memory_.vector(),
-  &scratch_ = memory_.vector(), &Lambda_n_ = memory_.vector();
+  &scratch_ = memory_.vector();
   std::vector<char> held_;  // by contact of J: g = 0, (70)
 };
 

@@ -83,7 +83,7 @@ void TwoStep::evaluate_joints() {
     velocity(joints_, joint, w, rows);
     for (int row = 0; row < joint.row_count; ++row)
       rows[row] = joint.position ? -joints_.g[joint.first_row + row] / h_ : -rows[row];
-    add_impulse(frame_ == FrameAt::end ? joints_ : reactions_, joint, Lambda.data() + joint.first_row, f);
+    add_impulse(reactions(), joint, Lambda.data() + joint.first_row, f);
   }
 }
 

@@ -49,6 +49,9 @@ class TwoStep {
 
   std::span<const double> before() const { return before_; }  // w_k
   SystemFactor& factor() { return matrix_.factor(); }
+  const JointSet& reactions() const {
+    return frame_ == FrameAt::end ? joints_ : reactions_;
+  }                             // the rows that carry Lambda
   double joint_defect() const;  // largest |g_b|, or h |Gb w + gb_t| of a row that holds velocities only
 
   void invalidate() { matrix_.invalidate(); }

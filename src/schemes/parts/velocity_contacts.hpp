@@ -40,7 +40,8 @@ class VelocityContacts : public LawRows {
   // P, and v^{n+1} = v + S^-1 G^T P with the present G and factors. False: not solved.
   [[nodiscard]] bool solve(ThetaStep& motion, StepReport& report);
   void share(ThetaStep& motion, const Shared& shared) {
-    LawRows::share(motion.factor(), motion.Lambda, shared, [&](const Contact& c, double* u) { rates(c, motion.v, u); });
+    LawRows::share({motion.factor(), motion.joints(), motion.Lambda}, shared,
+                   [&](const Contact& c, double* u) { rates(c, motion.v, u); });
   }
   void keep_velocities(const ThetaStep& motion);  // U of the present v and G, for frame_change()
   // How far U is from what the problem was solved for, after G was evaluated again.
