@@ -18,8 +18,8 @@ namespace {
 struct Tower {
   const char* scheme;
   int boxes;
-  double h;       // s
-  double left;    // N s, what each box may leave of its balance: an interface carries what is above to the sum of these
+  double h;     // s
+  double left;  // N s, what each box may leave of its balance: an interface carries what is above to the sum of these
   int steps = 300;
 };
 
