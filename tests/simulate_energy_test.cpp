@@ -105,6 +105,34 @@ TEST(EnergyOfARun, AStopThatGivesEnergyIsNotOk) {
   EXPECT_FALSE(says(text, "ok for all")) << text;
 }
 
+// A flywheel whose motor swings it, and one whose motor starts and stops at once: the motors do all that happens.
+TEST(EnergyOfARun, MotorsAreNotAccused) {
+  using std::sin;
+  Model swung, jerked;
+  for (Model* model : {&swung, &jerked}) {
+    const double rate = model == &swung ? 4.0 : 0.0;  // 0.1 . 40 rad/s
+    const BlockId wheel = model->add_planar_body("wheel", {.mass = 1.0, .inertia = 2.5, .velocity = {0.0, 0.0, rate}});
+    const JointId axle = model->add_joint("axle", Revolute{}, Frame{ground}, Frame{wheel});
+    if (model == &swung)
+      model->add_motor("drive", axle, JointCoordinate::angle,
+                       position_motor([](const auto& t) { return 0.1 * sin(40.0 * t); }));
+    else
+      model->add_motor("drive", axle, JointCoordinate::angle, Motor::velocity);
+  }
+  const System system = compile(swung);
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  EXPECT_TRUE(simulate(scheme, x, {.step = 1e-3, .until = 10.0}).certified());
+
+  const System jumping = compile(jerked);
+  MoreauJean jumps(jumping);
+  State y = jumping.initial_state();
+  for (const double rate : {30.0, 0.0, -10.0}) {
+    y.u[jumping.input("drive.velocity")] = rate;
+    EXPECT_TRUE(simulate(jumps, y, {.step = 1e-3, .until = y.t + 0.1}).certified()) << rate;
+  }
+}
+
 // Impacts with restitution, motors, moving walls, friction, damping, stiff bars: at the steps of the examples nothing
 // comes or goes that is not explained.
 TEST(EnergyOfARun, NoExampleIsAccused_slow) {

@@ -45,9 +45,12 @@ void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
     for (int row = 0; row < joint.row_count; ++row) {
       const double Lambda = after_->joint_impulse[joint.first_row + row], g_t = joint_rows.g_t[joint.first_row + row];
       work[Work::joints] += Lambda * (U[row] - g_t);
-      work.given -= Lambda * g_t;
-      // A motor whose velocity jumps is an impact: its impulse acts over the mean velocity.
-      if (!joint.position) work.taken += std::min(Lambda * U[row], 0.0);
+      // What a driven row does is given, over the mean velocity: g_t is that of one end, and the difference adds up. A
+      // motor that stops at once is an impact, and takes.
+      if (g_t != 0.0)
+        work.given += Lambda * (U[row] - g_t);
+      else if (!joint.position)
+        work.taken += std::min(Lambda * U[row], 0.0);
     }
   }
 }
