@@ -48,10 +48,24 @@ inline WeakestPivot weakest_pivot(const MatrixBlock& block, std::span<const doub
   return weakest_pivot(block.n, memory.data());
 }
 
+// Whether the leading minors of a small block are far above round-off: then so are its pivots, for a tenth of the work.
+inline bool clearly_positive(const MatrixBlock& block, const double* A) {
+  constexpr double far = 1e-9;
+  if (block.n == 1) return A[0] > 0.0 && A[0] < std::numeric_limits<double>::infinity();
+  if (block.n > 3 || block.storage == Storage::band) return false;
+  const int n = block.n;
+  const double a = A[0], b = A[n + 1], x = A[1], two = a * b - x * x;
+  if (!(a > 0.0 && b > 0.0 && two > far * a * b)) return false;
+  if (n == 2) return two < std::numeric_limits<double>::infinity();
+  const double c = A[8], y = A[2], z = A[5];
+  const double three = c * two - a * z * z - b * y * y + 2.0 * x * y * z;
+  return c > 0.0 && three > far * c * two && three < std::numeric_limits<double>::infinity();
+}
+
 // The first block whose mass varies and is not positive definite; -1: none. One that is not finite does not count.
 inline int lost_mass(std::span<const MatrixBlock> blocks, std::span<const double> M, std::vector<double>& memory) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (blocks[i].constant_mass) continue;
+    if (blocks[i].constant_mass || clearly_positive(blocks[i], M.data() + blocks[i].a0)) continue;
     const WeakestPivot pivot = weakest_pivot(blocks[i], M, memory);
     if (!pivot.positive() && !std::isnan(pivot.part)) return static_cast<int>(i);
   }
