@@ -293,10 +293,14 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     report.status = StepStatus::not_finite;
     return;
   }
-  if (left_ || guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
-                             {contacts_.set, contacts_.P})) {
+  const bool passed = !left_ && guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
+                                              {contacts_.set, contacts_.P});
+  if (left_ || passed) {
     report.status = StepStatus::contact_missed;
-    blame_passed(guard_.passed(), report.stuck_at);
+    if (passed)
+      blame_passed(guard_.passed(), report.stuck_at);
+    else
+      blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
     return;
   }
   share();
