@@ -66,7 +66,7 @@ class Falsified(Folder):
         return change
 
     def test_columns_that_follow_from_the_states(self):
-        self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
+        self.ok("run", CRANK, "--scheme", "moreau-jean", "--frames", "100", "--out", "good.h5", "--quiet")
         self.ok("verify", "good.h5")
         for name in ("frames/kinetic", "frames/potential", "frames/grid", "frames/h", "contacts/frame", "contacts/gap",
                      "contacts/velocity", "contacts/velocity_before", "contacts/impulse_world", "contacts/force",
@@ -79,7 +79,7 @@ class Falsified(Folder):
             self.assertIn(name, self.verdict_on(self.with_row(name, 0))[1])
 
     def test_the_records_of_contacts(self):
-        self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
+        self.ok("run", CRANK, "--scheme", "moreau-jean", "--frames", "100", "--out", "good.h5", "--quiet")
         with self.open("good.h5") as file:
             carrying = int(numpy.flatnonzero(file["contacts/impulse"][:, 0] > 0.0)[0])
         for name in ("contacts/normal", "contacts/tangent", "contacts/rows"):
@@ -125,7 +125,7 @@ class Falsified(Folder):
         self.assertIn("contacts/status", self.verdict_on(change)[1])
 
     def test_frames_that_were_taken_out(self):
-        self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
+        self.ok("run", CRANK, "--scheme", "moreau-jean", "--frames", "100", "--out", "good.h5", "--quiet")
         def without(frame):
             def change(file):
                 for column in [*file["frames"].values(), *file["steps"].values()]:
@@ -137,7 +137,7 @@ class Falsified(Folder):
         self.assertIn("totals/steps", self.verdict_on(without(-1))[1])
 
     def test_the_promise_and_the_totals(self):
-        self.ok("run", CRANK, "--frames", "100", "--out", "good.h5", "--quiet")
+        self.ok("run", CRANK, "--scheme", "moreau-jean", "--frames", "100", "--out", "good.h5", "--quiet")
         def wide(file):
             file["promises/0"].attrs.modify("momentum_tolerance", 1e9)
             file["frames/v"][50] = file["frames/v"][50] + 1
@@ -232,7 +232,7 @@ class Falsified(Folder):
                 file[name][row] = b"k"
             self.refused("verify", "r.h5", says="another system")
         with self.open("good.h5") as file:
-            theta = list(file["run/option_names"].asstr()).index("theta")
+            theta = list(file["run/option_names"].asstr()).index("inner.theta")
         for text in (b"5e-1", b"0.50"):
             differences, = self.verdict_on(with_value("run/option_values", theta, text))[0]["differences"]
             self.assertIn("theta", differences)
@@ -290,7 +290,7 @@ class Falsified(Folder):
         self.ok("verify", "r.h5")
 
     def test_a_verdict_says_what_it_was_measured_by(self):
-        run = self.ok("run", BALL, "--option", "tol=1e-6", "--until", "0.2", "--out", "r.h5").stdout
+        run = self.ok("run", BALL, "--option", "inner.tol=1e-6", "--until", "0.2", "--out", "r.h5").stdout
         said = self.ok("verify", "r.h5").stdout
         for text in (run, said):
             self.assertIn("tolerances looser than the default: momentum_tolerance 1e-05 (1e-09)", text)
@@ -310,7 +310,7 @@ class Falsified(Folder):
 
     def run_cart(self):
         (self.folder / "cart.toml").write_text(CART)
-        self.ok("run", "cart.toml", "--out", "good.h5", "--quiet", "--force")
+        self.ok("run", "cart.toml", "--scheme", "moreau-jean", "--out", "good.h5", "--quiet", "--force")
         self.ok("verify", "good.h5")
 
 

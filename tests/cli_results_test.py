@@ -52,7 +52,7 @@ class Results(Folder):
         self.assertEqual(count, 1)
         (self.folder / "coarse.toml").write_text(text)
         for frames, recorded in (("0", 50), ("20", 17)):
-            run = json.loads(self.ok("run", "coarse.toml", "--scheme", "halve", "--option", "inner.newton_max=5", "--frames", frames, "--out",
+            run = json.loads(self.ok("run", "coarse.toml", "--option", "inner.scheme=moreau-jean", "--option", "inner.newton_max=5", "--frames", frames, "--out",
                                      "r.h5", "--json", "--force").stdout)
             self.assertGreater(run["steps"], 50)  # of the grid, and parts of those
             self.assertEqual(run["certificate"]["failed_steps"], 0)
@@ -93,7 +93,7 @@ class Results(Folder):
 
     def test_impacts_are_those_of_the_scheme(self):
         for limit, impacts in (("1e-9", True), ("10", False)):
-            words = ("run", BALL, "--option", f"impact_velocity={limit}", "--frames", "0", "--force", "--json")
+            words = ("run", BALL, "--option", f"inner.impact_velocity={limit}", "--frames", "0", "--force", "--json")
             run = json.loads(self.ok(*words, "--out", "limit.h5").stdout)
             self.ok("export", "limit.h5", "--contacts", "contacts.csv", "--force")
             header, *rows = [line.split(",") for line in (self.folder / "contacts.csv").read_text().splitlines()]
@@ -232,12 +232,12 @@ class Options(Folder):
         for scheme in schemes:
             self.ok("run", BALL, "--scheme", scheme, "--until", "0.1", "--out", f"{scheme}.h5", "--quiet")
             self.assertEqual(self.stored(f"{scheme}.h5"), documented[scheme], scheme)
-        self.ok("run", BALL, "--option", "theta=1", "--until", "0.1", "--out", "r.h5", "--quiet")
+        self.ok("run", BALL, "--scheme", "moreau-jean", "--option", "theta=1", "--until", "0.1", "--out", "r.h5", "--quiet")
         self.assertEqual(self.stored("r.h5"), {**documented["moreau-jean"], "theta": "1"})
 
     def test_a_run_goes_on_with_the_stored_options(self):
         """As in a file of a version whose defaults were others: one Newton iteration is too few for this mechanism."""
-        self.ok("run", CRANK, "--step", "1e-4", "--until", "0.01", "--out", "r.h5", "--quiet")
+        self.ok("run", CRANK, "--scheme", "moreau-jean", "--step", "1e-4", "--until", "0.01", "--out", "r.h5", "--quiet")
         self.ok("run", "--resume", "r.h5", "--until", "0.02", "--quiet")
         with self.open("r.h5", "r+") as file:
             at = list(file["run/option_names"].asstr()).index("newton_max")

@@ -95,7 +95,7 @@ class Json(Folder):
         self.assertAlmostEqual(work["unaccounted"], run["energy"]["balance_error"], 12)
         said = self.ok("run", "scene.toml").stdout
         self.assertRegex(said, r"(?m)^time +[\d.e-]+ s$")
-        halved = json.loads(self.ok("run", CRANK, "--step", "4e-3", "--scheme", "halve", "--option", "inner.newton_max=5",
+        halved = json.loads(self.ok("run", CRANK, "--step", "4e-3", "--option", "inner.scheme=moreau-jean", "--option", "inner.newton_max=5",
                                     "--json").stdout)
         self.assertGreater(halved["rejected"], 0)
 

@@ -183,12 +183,12 @@ TEST(SchemeRegistry, NamesAreThoseOfTheSchemes) {
 TEST(Halve, HasTheBitsOfItsInnerScheme) {
   for (const examples::Example& example : examples::all()) {
     const System system = compile(example.model());
-    const auto plain = make_scheme("moreau-jean", system), held = make_scheme("halve", system);
+    const auto plain = make_scheme("combined-projection", system), held = make_scheme("halve", system);
     State x = system.initial_state(), y = x;
     plain->start(x);
     held->start(y);
     EXPECT_EQ(y.histories.size(), 2u);
-    EXPECT_EQ(y.histories[1].owner, "halve/moreau-jean");
+    EXPECT_EQ(y.histories[1].owner, "halve/combined-projection");
     for (int k = 0; k < testing::contract_steps(example); ++k) {
       ASSERT_TRUE(plain->step(x, example.step).ok());
       ASSERT_TRUE(held->step(y, example.step).ok());

@@ -135,7 +135,7 @@ TEST(SetOption, AnOptionOfASchemeWithinASchemeHasItsNameInFront) {
   HalveOptions options;
   set_option(options, "max_halvings", "3");
   set_option(options, "inner.theta", "0.7");
-  EXPECT_EQ(options.inner.scheme, "moreau-jean");
+  EXPECT_EQ(options.inner.scheme, "combined-projection");
   ASSERT_EQ(options.inner.options.size(), 1u);
   EXPECT_EQ(options.inner.options[0].name, "theta");
   set_option(options, "inner.scheme", "halve");  // the options so far were those of another scheme
@@ -152,8 +152,12 @@ TEST(SetOption, AnOptionOfASchemeWithinASchemeIsChecked) {
   const System system = compile(examples::BouncingBall{}.model());
   const auto make = [&](std::vector<OptionText> texts) { return make_scheme("halve", system, texts); };
   EXPECT_NO_THROW(static_cast<void>(make({{"inner.theta", "0.7"}})));
-  expect_option_error([&] { static_cast<void>(make({{"inner.theta", "2"}})); }, "moreau-jean.theta", {"2", "[0, 1]"});
-  expect_option_error([&] { static_cast<void>(make({{"inner.thet", "2"}})); }, "moreau-jean.thet", {"theta"});
+  expect_option_error(
+      [&] {
+        static_cast<void>(make({{"inner.theta", "2"}}));
+      },
+      "combined-projection.theta", {"2", "[0, 1]"});
+  expect_option_error([&] { static_cast<void>(make({{"inner.thet", "2"}})); }, "combined-projection.thet", {"theta"});
   expect_option_error([&] { static_cast<void>(make({{"inner.scheme", "moro"}})); }, "scheme", {"moro", "moreau-jean"});
   const auto all = option_values("halve", std::vector<OptionText>{{"inner.scheme", "schatzman-paoli"}});
   EXPECT_EQ(all[0].name, "inner.scheme");

@@ -256,7 +256,7 @@ TEST(StudyCompare, TakesSchemesThatHoldOthers) {
   options.steps = {1e-2};
   options.until = 0.05;
   EXPECT_FALSE(study::compare(system, options).points[0].ok);
-  options.schemes = {{"halve", {{"inner.newton_max", "3"}}}};
+  options.schemes = {{"halve", {{"inner.scheme", "moreau-jean"}, {"inner.newton_max", "3"}}}};
   EXPECT_TRUE(study::compare(system, options).points[0].ok);
   options.reference = options.schemes[0];
   options.refine = 2;

@@ -138,6 +138,23 @@ void read_scheme(Constants& constants, const SchemeText& scheme, Scene& scene) {
   read_options(options, table, scheme, constants, scene);
 }
 
+// Options of the scheme that the default one holds, written as if they were its own.
+void refuse_options_of_held(const Table& table, const Node& given, const std::string& scheme) {
+  const Map* map = std::get_if<Map>(&given.value);
+  const auto has = [](const Table& of, const std::string& key) {
+    return std::ranges::any_of(of.fields, [&](const Field& field) { return field.key == key; });
+  };
+  for (const Field& field : table.fields) {
+    if (field.type != Type::scheme || map == nullptr) continue;
+    for (const Entry& entry : *map)
+      if (!has(table, entry.key) && entry.key != "scheme" && has(inner_scheme_table(field.fallback), entry.key))
+        refuse(entry.at, "simulation.options of " + scheme + ": " + in_quotes(entry.key) + " is an option of " +
+                             std::string(field.fallback) + ", which " + scheme + " holds; write " +
+                             std::string(field.key) + " = { " + entry.key +
+                             " = ... }, or name the scheme that it is for: scheme = \"moreau-jean\"");
+  }
+}
+
 void read_simulation(Constants& constants, Scene& scene, const Node& node) {
   const Table& table = simulation_table();
   Reader simulation(constants, table, node, "simulation");
@@ -153,6 +170,7 @@ void read_simulation(Constants& constants, Scene& scene, const Node& node) {
   if (!simulation.has("options")) return;
   const Node& given = *find(std::get<Map>(node.value), "options");
   const Table& options = scheme_table(scene.scheme);
+  refuse_options_of_held(options, given, scene.scheme);
   Reader reader(constants, options, given, "simulation.options of " + scene.scheme);
   read_options(reader, options, {given, "", scene.scheme}, constants, scene);
 }

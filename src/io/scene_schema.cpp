@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <escapement/io/scene.hpp>
+#include <escapement/schemes/halve.hpp>
 #include <escapement/schemes/registry.hpp>
 
 #include "src/io/scene_tables.hpp"
@@ -157,7 +158,7 @@ std::string schema_of(const Table& table) {
 
 // [simulation], and a scheme that another one holds, have the options of their scheme: one alternative for each.
 template <class FieldsOf>
-std::string one_of_schemes(FieldsOf fields_of) {
+std::string one_of_schemes(std::string_view fallback, FieldsOf fields_of) {
   std::vector<std::string> alternatives;
   for (const SchemeEntry& entry : schemes()) {
     Properties own;
@@ -166,7 +167,7 @@ std::string one_of_schemes(FieldsOf fields_of) {
       if (key == "scheme") value = object({{"const", text_of(entry.name)}, {"description", text_of(entry.what)}});
       if (key == "options") value = schema_of(scheme_table(entry.name));
     }
-    if (!alternatives.empty()) own.required.push_back(text_of("scheme"));  // the first one is the default
+    if (entry.name != fallback) own.required.push_back(text_of("scheme"));
     alternatives.push_back(own.schema());
   }
   return object({{"oneOf", array(alternatives)}});
@@ -179,10 +180,12 @@ std::string scene_schema() {
   for (const Table* table : all_tables()) {
     if (table == &scene_table) continue;
     const bool simulation = table == &simulation_table();
-    definitions.emplace_back(table->name,
-                             simulation ? one_of_schemes([&](auto) { return table->fields; }) : schema_of(*table));
+    definitions.emplace_back(table->name, simulation
+                                              ? one_of_schemes(default_scheme, [&](auto) { return table->fields; })
+                                              : schema_of(*table));
   }
-  definitions.emplace_back("scheme", one_of_schemes([](auto name) { return inner_scheme_table(name).fields; }));
+  definitions.emplace_back(
+      "scheme", one_of_schemes(default_inner_scheme, [](auto name) { return inner_scheme_table(name).fields; }));
   std::string scene = schema_of(scene_table);
   scene = "{\n\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n\"title\": \"Escapement scene\",\n" +
           scene.substr(1, scene.size() - 2) + ",\n\"$defs\": {";

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include <escapement/schemes/halve.hpp>
 #include <escapement/schemes/registry.hpp>
 #include <escapement/simulate.hpp>
 
@@ -203,9 +204,9 @@ std::vector<std::string_view> scheme_names() {
   return names;
 }
 
-Field scheme_field() {
+Field scheme_field(std::string_view fallback) {
   static const std::vector<std::string_view> names = scheme_names();
-  return choice("scheme", names, "time-stepping scheme").or_else(names.front());
+  return choice("scheme", names, "time-stepping scheme").or_else(fallback);
 }
 
 // By scheme: the rows of its options, after `first`.
@@ -234,7 +235,7 @@ const Table force_table{"force", "A force, a motor, or gravity.", force_fields, 
 const Table& simulation_table() {
   static const Built built = [] {
     Built b;
-    b.fields.push_back(scheme_field());
+    b.fields.push_back(scheme_field(default_scheme));
     for (const FieldInfo& info : describe<SimulateOptions>()) {
       b.fields.push_back(field_of(info, b.texts));
       b.fields.back().required = info.name == "step" || info.name == "until";
@@ -255,7 +256,7 @@ const Table& scheme_table(std::string_view scheme) {
 }
 
 const Table& inner_scheme_table(std::string_view scheme) {
-  static const auto built = option_tables("scheme", {scheme_field()});
+  static const auto built = option_tables("scheme", {scheme_field(default_inner_scheme)});
   return built.at(scheme).table;
 }
 

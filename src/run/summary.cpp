@@ -61,6 +61,13 @@ std::string worst_step(const EnergyJudgement& energy) {
   return ", the worst step ends at t = " + short_text(energy.worst_t) + " s with " + short_text(energy.worst) + " J";
 }
 
+// "halve of combined-projection": a scheme, and what took its steps.
+std::string name_of(const Scheme& scheme) {
+  std::string name;
+  for (const char c : scheme.promise().owner) name += c == '/' ? std::string(" of ") : std::string(1, c);
+  return name;
+}
+
 }  // namespace
 
 std::vector<std::string> warnings(const Scheme& scheme, const RunReport& report) {
@@ -79,10 +86,15 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
   for (const std::string& warning : warnings(scheme, report)) text += "warning      " + warning + "\n";
   const auto line = [&](const char* label, const std::string& value) { text += std::string(label) + value + "\n"; };
   const char* verdict[] = {"done", "stopped on request", "FAILED"};
-  line("run          ", std::string(verdict[static_cast<int>(report.status)]) + ", " + std::string(scheme.name()) +
-                            ", step " + to_text(options.step) + " s, " + std::to_string(report.steps) + " steps, " +
+  line("run          ", std::string(verdict[static_cast<int>(report.status)]) + ", " + name_of(scheme) + ", step " +
+                            to_text(options.step) + " s, " + std::to_string(report.steps) + " steps, " +
                             std::to_string(report.failures) + " rejected");
   if (!report.message.empty()) line("             ", report.message);
+  if (report.status != RunStatus::failed && report.failures > 0)
+    line("halved       ",
+         std::to_string(report.failures) +
+             (report.failures == 1 ? " attempt at a step failed and was" : " attempts at steps failed and were") +
+             " repeated with half the length");
   const std::string not_computed = "not computed (certify = false)";
   line("contact      ", std::to_string(report.impacts) + " impacts, worst penetration " +
                             (options.certify ? short_text(report.max_penetration) + " m" : not_computed));

@@ -1,6 +1,8 @@
 #include <escapement/schemes/registry.hpp>
 
+#include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
@@ -15,10 +17,32 @@ namespace esc {
 
 namespace {
 
+// An option that only the held scheme has needs the name of its table in front: the message says so.
+template <class Options>
+void refuse_option_of_held(const Options& options, std::string_view name) {
+  const auto known = [&](const std::vector<FieldInfo>& rows) {
+    return std::ranges::any_of(rows, [&](const FieldInfo& row) { return row.name == name; });
+  };
+  if (known(describe<Options>())) return;
+  const auto look = [&](const auto& field) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, SchemeField<Options>>) {
+      const std::string& held = (options.*field.member).scheme;
+      if (known(scheme_entry(held).options()))
+        throw OptionError(std::string(Fields<Options>::owner) + "." + std::string(name),
+                          "it is an option of " + held + ", which " + std::string(Fields<Options>::owner) +
+                              " holds: write " + std::string(field.name) + "." + std::string(name));
+    }
+  };
+  std::apply([&](const auto&... field) { (look(field), ...); }, Fields<Options>::table);
+}
+
 template <class Options>
 Options options_from(std::span<const OptionText> texts) {
   Options options;
-  for (const auto& [name, value] : texts) set_option(options, name, value);
+  for (const auto& [name, value] : texts) {
+    refuse_option_of_held(options, name);
+    set_option(options, name, value);
+  }
   return options;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -12,8 +13,11 @@
 
 namespace esc {
 
+// What it holds unless told otherwise.
+inline constexpr std::string_view default_inner_scheme = "combined-projection";
+
 struct HalveOptions {
-  SchemeChoice inner{"moreau-jean", {}};
+  SchemeChoice inner{std::string(default_inner_scheme), {}};
   int max_halvings = 10;  // [0, 40]
 };
 

@@ -25,6 +25,10 @@ struct SchemeEntry {
   SchemeTraits (*traits)(std::span<const OptionText> options);
 };
 
+// The scheme of a scene that names none: halve around combined-projection, so that bodies do not penetrate, joints do
+// not drift, impacts obey their law, and a step that fails is tried again.
+inline constexpr std::string_view default_scheme = "halve";
+
 ESC_API std::span<const SchemeEntry> schemes();
 // Throws OptionError if there is none of this name.
 ESC_API const SchemeEntry& scheme_entry(std::string_view name);
