@@ -23,7 +23,7 @@ PUBLIC_LAYER = {
     "contact": "geometry", "joint": "geometry", "models/pose": "geometry", "rate_law": "geometry",
     "impact_marks": "model", "models": "model", "promise": "model", "source": "model", "state": "model", "sweep": "model",
     "system": "model",
-    "method": "schemes", "scheme": "schemes", "scratch": "schemes", "stages": "base", "step": "schemes",
+    "composite": "schemes", "method": "schemes", "scheme": "schemes", "scratch": "schemes", "stages": "base", "step": "schemes",
     "recorder": "run", "simulate": "run",
 }
 

@@ -247,6 +247,13 @@ const std::vector<double>& Checks::shifted(const std::vector<double>& q, const s
   return moved;
 }
 
+void Checks::compare_rows(const Configuration& frame) {
+  const Shift shift = shift_from(frame.t);
+  const std::vector<double>& q = shifted(*frame.q, after_->v, shift);
+  joint_jacobian(joint_rows, at(*after_, {shift.to, &q}, after_->v), shift.length());
+  contact_jacobian(after_->v, shift.length(), [&] { system.evaluate(shift.to, q, contacts); });
+}
+
 void Checks::compare_joints(const JointSet& from, const Point& to, double shift) {
   system.evaluate(to, joint_moved_);
   const std::span<const double> v(to.v, static_cast<std::size_t>(system.nv()));

@@ -132,6 +132,11 @@ class Checks {
     compare_gaps(v, shift);
   }
 
+  // Both along v_{k+1}, of the contacts and joint rows that are evaluated at this frame. Comes last.
+  void jacobians(const Configuration& frame) {
+    if (bound()) compare_rows(frame);
+  }
+
   // Energies of both states; work of forces by their power over this time; work of the impulses over (v0 + v1) / 2:
   // d(kinetic) = (v0 + v1) / 2 . M (v1 - v0) for a constant mass.
   void audit(const Point& forces, double time, const std::vector<double>& v0, const std::vector<double>& v1);
@@ -167,6 +172,7 @@ class Checks {
   // What rounding leaves open of the velocity of a contact's row, m/s; 0 if that is far below the tolerance. M is that
   // of the step.
   double round_off(const Contact& contact, int row);
+  void compare_rows(const Configuration& frame);
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);
   void compare_joints(const JointSet& from, const Point& to, double shift);

@@ -57,11 +57,7 @@ void certify(const ImpactEquations& equations, const StepStates& x, Checks& chec
   check.audit({}, 0.0, before.v, after.v);
   check.energy(true);  // an identity: M is that of one place
 
-  if (!check.bound()) return;
-  const Checks::Shift shift = check.shift_from(here.t);
-  const std::vector<double>& q = check.shifted(*here.q, after.v, shift);
-  check.joint_jacobian(check.joint_rows, check.at(after, {shift.to, &q}, after.v), shift.length());
-  check.contact_jacobian(after.v, shift.length(), [&] { check.system.evaluate(shift.to, q, check.contacts); });
+  check.jacobians(here);
 }
 
 }  // namespace esc

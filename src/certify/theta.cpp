@@ -149,11 +149,7 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
   check.energy(check.system.constant_matrix() && theta == 0.5 && equations.quadrature == Quadrature::theta_point &&
                !projected);
 
-  if (!check.bound()) return;
-  const Checks::Shift shift = check.shift_from(frame.t);
-  const std::vector<double>& q = check.shifted(*frame.q, after.v, shift);
-  check.joint_jacobian(check.joint_rows, check.at(after, {shift.to, &q}, after.v), shift.length());
-  check.contact_jacobian(after.v, shift.length(), [&] { check.system.evaluate(shift.to, q, check.contacts); });
+  check.jacobians(frame);
 }
 
 }  // namespace esc

@@ -4,18 +4,19 @@
 #include <cmath>
 #include <utility>
 
-#include <escapement/schemes/registry.hpp>
+#include <escapement/composite.hpp>
 
 namespace esc {
 
 namespace {
 
-class HalveMethod final : public Method {
+class HalveMethod final : public Composite {
  public:
-  HalveMethod(std::unique_ptr<Scheme> scheme, int most) : inner(std::move(scheme)), max_halvings(most) {}
+  HalveMethod(const System& system, const HalveOptions& options, Executor& executor)
+      : Composite(options.inner, system, executor), max_halvings(options.max_halvings) {}
+  HalveMethod(std::unique_ptr<Scheme> scheme, int most) : Composite(std::move(scheme)), max_halvings(most) {}
 
   std::span<const HistoryField> history() const override { return fields; }
-  std::span<Scheme* const> holds() const override { return {&held, 1}; }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
 
  private:
@@ -25,8 +26,6 @@ class HalveMethod final : public Method {
                                             {"part", "s", number, "the next part of it"},
                                             {"halvings", "1", number, "how often that was halved"}};
 
-  std::unique_ptr<Scheme> inner;
-  Scheme* held = inner.get();
   int max_halvings;
 };
 
@@ -38,7 +37,7 @@ void HalveMethod::advance(State& x, double h, std::span<double> history, StepRep
   double part = goes_on ? history[2] : h;
   int halvings = goes_on ? static_cast<int>(history[3]) : 0;
   for (int rejected = 0;; ++rejected) {
-    report = inner->step(x, part);
+    report = inner().step(x, part);
     report.rejected += rejected;
     if (report.ok()) break;
     if (halvings >= max_halvings) return;
@@ -64,13 +63,10 @@ SchemeTraits changing_step(SchemeTraits traits) {
 
 }  // namespace
 
-SchemeTraits traits_of(const HalveOptions& options) {
-  return changing_step(scheme_traits(options.inner.scheme, options.inner.options));
-}
+SchemeTraits traits_of(const HalveOptions& options) { return changing_step(inner_traits(options.inner)); }
 
 std::unique_ptr<Method> make_method(const System& system, const HalveOptions& options, Executor& executor) {
-  auto inner = make_scheme(options.inner.scheme, system, options.inner.options, executor);
-  return std::make_unique<HalveMethod>(std::move(inner), options.max_halvings);
+  return std::make_unique<HalveMethod>(system, options, executor);
 }
 
 std::unique_ptr<Scheme> halving(std::unique_ptr<Scheme> inner, int max_halvings) {
