@@ -3,9 +3,31 @@
 #include <algorithm>
 #include <limits>
 
+#include "src/math/small_size.hpp"
 #include "src/math/vectors.hpp"
 
 namespace esc {
+
+namespace {
+
+// The products of the rows of G and of X over one segment, added to W. Size is an integral constant for the usual
+// segments.
+struct Strip {
+  const double* values;
+  int rows, stride;
+};
+template <class Size>
+void add_products(Size length, const Strip& G, const Strip& X, double* W, int stride) {
+  for (int row = 0; row < G.rows; ++row)
+    for (int k = 0; k < X.rows; ++k) {
+      const double *g = G.values + row * G.stride, *x = X.values + k * X.stride;
+      double sum = 0.0;
+      for (int j = 0; j < length; ++j) sum += g[j] * x[j];
+      W[row * stride + k] += sum;
+    }
+}
+
+}  // namespace
 
 void Delassus::assemble(const SystemFactor& factor) {
   const ContactSet& set = *set_;
@@ -22,7 +44,7 @@ void Delassus::assemble(const SystemFactor& factor) {
         for (const Segment& segment : contact.segments) {
           if (system_.component_of(segment.first) == touch.component) {
             const int local = segment.first - component.v0;
-            for (int j = 0; j < segment.length; ++j) x[local + j] += G[j];
+            elementwise(segment.length, [=, to = x + local](std::size_t j) { to[j] += G[j]; });
             first = std::min(first, local);
           }
           G += segment.length;
@@ -56,19 +78,14 @@ void Delassus::add_coupling(int c, int d, double* W, int stride) const {
   const int columns = set_->contacts[d].row_count;
   for (const ContactGraph::Touch& touch : graph_.touches(d)) {
     const int v0 = system_.components()[touch.component].v0;
-    const double* G_segment = set_->G.data() + contact.first_value;
+    const double* G = set_->G.data() + contact.first_value;
     for (const Segment& segment : contact.segments) {
-      const double* G = G_segment;
-      G_segment += segment.length;
-      if (system_.component_of(segment.first) != touch.component) continue;
-      const double* x_segment = X_.data() + touch.x0 + (segment.first - v0);
-      for (int row = 0; row < contact.row_count; ++row, G += contact.width)
-        for (int k = 0; k < columns; ++k) {
-          const double* x = x_segment + k * touch.size;
-          double sum = 0.0;
-          for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
-          W[row * stride + k] += sum;
-        }
+      if (system_.component_of(segment.first) == touch.component) {
+        const Strip g{G, contact.row_count, contact.width};
+        const Strip x{X_.data() + touch.x0 + (segment.first - v0), columns, touch.size};
+        with_size(segment.length, [&](auto length) { add_products(length, g, x, W, stride); });
+      }
+      G += segment.length;
     }
   }
 }
@@ -107,7 +124,7 @@ void Delassus::add_to(std::span<double> v, std::span<double> Lambda, std::span<c
         const double p = P[contact.first_row + row];
         if (p == 0.0) continue;
         const double* x = X_.data() + touch.x0 + row * touch.size;
-        for (int i = 0; i < component.n; ++i) v[component.v0 + i] += x[i] * p;
+        elementwise(component.n, [=, to = v.data() + component.v0](std::size_t i) { to[i] += x[i] * p; });
         for (int i = 0; i < component.rows; ++i) Lambda[component.row0 + i] += x[component.n + i] * p;
       }
     }
