@@ -3,28 +3,16 @@
 #include <algorithm>
 #include <limits>
 
-#include "src/math/small_size.hpp"
 #include "src/math/vectors.hpp"
 
 namespace esc {
 
 namespace {
 
-// The products of the rows of G and of X over one segment, added to W. Size is an integral constant for the usual
-// segments.
-struct Strip {
-  const double* values;
-  int rows, stride;
-};
-template <class Size>
-void add_products(Size length, const Strip& G, const Strip& X, double* W, int stride) {
-  for (int row = 0; row < G.rows; ++row)
-    for (int k = 0; k < X.rows; ++k) {
-      const double *g = G.values + row * G.stride, *x = X.values + k * X.stride;
-      double sum = 0.0;
-      for (int j = 0; j < length; ++j) sum += g[j] * x[j];
-      W[row * stride + k] += sum;
-    }
+// Not inlined: the loops around it have two or three turns, which take longer to prepare for vectors than to make.
+[[gnu::noinline]] double product(const double* g, const double* x, int n) {
+  const double sum = 0.0;
+  return n == 3 ? sum + g[0] * x[0] + g[1] * x[1] + g[2] * x[2] : dot(g, x, n);
 }
 
 }  // namespace
@@ -81,9 +69,10 @@ void Delassus::add_coupling(int c, int d, double* W, int stride) const {
     const double* G = set_->G.data() + contact.first_value;
     for (const Segment& segment : contact.segments) {
       if (system_.component_of(segment.first) == touch.component) {
-        const Strip g{G, contact.row_count, contact.width};
-        const Strip x{X_.data() + touch.x0 + (segment.first - v0), columns, touch.size};
-        with_size(segment.length, [&](auto length) { add_products(length, g, x, W, stride); });
+        const double* x = X_.data() + touch.x0 + (segment.first - v0);
+        for (int row = 0; row < contact.row_count; ++row)
+          for (int k = 0; k < columns; ++k)
+            W[row * stride + k] += product(G + row * contact.width, x + k * touch.size, segment.length);
       }
       G += segment.length;
     }
