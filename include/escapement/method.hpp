@@ -47,6 +47,9 @@ class ESC_API Method {
   StageClock& clock() { return scratch.clock; }
   int& lost_mass() { return scratch.lost_mass; }  // the block of StepStatus::mass_lost; -1: none
 
+  // Whether every step looks at the masses at the positions where it begins. If not, the Scheme does so before.
+  virtual bool looks_at_mass() const { return false; }
+
  protected:
   Scratch scratch;  // all memory that a step fills and no later one reads
 };

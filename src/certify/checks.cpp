@@ -79,7 +79,7 @@ bool Checks::begins_at_last_end() {
   pass(&before_->t, &after_->t, 1);
   pass(before_->q.data(), after_->q.data(), nq_);
   pass(before_->v.data(), after_->v.data(), nv_);
-  pass(before_->u.data(), after_->u.data(), nu_);
+  if (nu_ > 0) pass(before_->u.data(), after_->u.data(), nu_);
   return different == 0;
 }
 
@@ -174,14 +174,15 @@ void Checks::check_joints(const Configuration& frame) {
 }
 
 void Checks::balance(std::span<const double> x, std::span<const double> forces, double time) {
-  double scale = 0.0;
-  forces_ = 0.0;
+  double scale = 0.0, sum = 0.0;
   double* defect = defect_.data();
-  for (std::size_t i = 0; i < nv_; ++i) {
-    defect[i] = forces.empty() ? 0.0 : -time * forces[i];
+  if (forces.empty()) std::fill_n(defect, nv_, 0.0);
+  for (std::size_t i = 0; i < forces.size(); ++i) {
+    defect[i] = -time * forces[i];
     scale = std::max(scale, std::abs(defect[i]));
-    forces_ += forces.empty() ? 0.0 : std::abs(forces[i]);
+    sum += std::abs(forces[i]);
   }
+  forces_ = sum;
   add_times(system.blocks(), M, 1.0, x, defect_);
   if (bound()) add_reactions();
   Worst worst = (*this)[Check::momentum];

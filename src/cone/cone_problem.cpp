@@ -5,6 +5,8 @@
 
 #include "src/cone/cones.hpp"
 #include "src/cone/operator.hpp"
+#include "src/math/small_size.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 namespace {
@@ -36,13 +38,14 @@ double residual_of(const Operator& W, const ConeProblem& problem, const double* 
     const double unit = cone::cone_unit(W, problem, c, mean);
     const double inverse = 1.0 / unit;
     map += unit * cone::natural_map_squared(problem, cone, inverse, p + cone.first, u);
-    const int dim = dimension(cone.kind);
-    for (int i = 0; i < dim; ++i) {
-      const int row = cone.first + i;
-      bb += problem.b[row] * problem.b[row] * inverse;
-      pp += p[row] * p[row] * unit;
-      uu += u[i] * u[i] * inverse;
-    }
+    const double *b = problem.b.data() + cone.first, *q = p + cone.first;
+    with_size(dimension(cone.kind), [&](auto dim) {
+      for (int i = 0; i < dim; ++i) {
+        bb += b[i] * b[i] * inverse;
+        pp += q[i] * q[i] * unit;
+        uu += u[i] * u[i] * inverse;
+      }
+    });
   }
   if (!std::isfinite(bb + pp + uu)) return std::numeric_limits<double>::quiet_NaN();
 
@@ -94,7 +97,7 @@ double residual(const ConeProblem& problem, std::span<const double> p) {
 namespace cone {
 
 double judge(ConeProblem& problem) {
-  problem.u.resize(problem.b.size());
+  fit(problem.u, problem.b.size());
   return residual_and_velocity(problem, problem.p.data(), problem.u.data());
 }
 

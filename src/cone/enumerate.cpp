@@ -7,6 +7,7 @@
 #include "src/cone/local.hpp"
 #include "src/cone/operator.hpp"
 #include "src/math/dense_lu.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 
@@ -122,14 +123,17 @@ void Enumerate::collect_unknowns(const ConeProblem& problem) {
 void Enumerate::write_system(const ConeProblem& problem, const double* W) {
   const int m = static_cast<int>(unknowns_.size());
   const int n = problem.rows();
-  a_.resize(m * m);
-  z_.resize(m);
+  fit(a_, static_cast<std::size_t>(m) * m);
+  fit(z_, static_cast<std::size_t>(m));
+  const Unknown* unknowns = unknowns_.data();
+  const double* b = problem.b.data();
+  double *a = a_.data(), *z = z_.data();
   for (int i = 0; i < m; ++i) {
-    const double* row = W + unknowns_[i].row * n;
-    z_[i] = -problem.b[unknowns_[i].row];
+    const double* row = W + unknowns[i].row * n;
+    z[i] = -b[unknowns[i].row];
     for (int j = 0; j < m; ++j) {
-      const auto [r, tangent] = unknowns_[j];
-      a_[i * m + j] = row[r] + (tangent != 0.0 ? tangent * row[r + 1] : 0.0);
+      const auto [r, tangent] = unknowns[j];
+      *a++ = row[r] + (tangent != 0.0 ? tangent * row[r + 1] : 0.0);
     }
   }
 }
@@ -160,9 +164,11 @@ bool Enumerate::fits(ConeProblem& problem, const double* W, Systems wanted, doub
   }
 
   std::fill(problem.p.begin(), problem.p.end(), 0.0);
+  double* p = problem.p.data();
   for (int j = 0; j < m; ++j) {
-    problem.p[unknowns_[j].row] += z_[j];
-    if (unknowns_[j].tangent != 0.0) problem.p[unknowns_[j].row + 1] = unknowns_[j].tangent * z_[j];
+    const auto [row, tangent] = unknowns_[j];
+    p[row] += z_[j];
+    if (tangent != 0.0) p[row + 1] = tangent * z_[j];
   }
   if (!impulses_fit(problem)) return false;
   residual = cone::judge(problem);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/math/small_size.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 
@@ -12,10 +13,11 @@ namespace {
 
 template <class Size>
 bool factor_dense(Size n, double* a, int* pivot) {
-  for (int k = 0; k < n; ++k) {
+  return all_below(n, [=](auto k) {
     int p = k;
+    double largest = std::abs(a[k * n + k]);
     for (int i = k + 1; i < n; ++i)
-      if (std::abs(a[i * n + k]) > std::abs(a[p * n + k])) p = i;
+      if (std::abs(a[i * n + k]) > largest) largest = std::abs(a[i * n + k]), p = i;
     pivot[k] = p;
     if (p != k)
       for (int j = 0; j < n; ++j) std::swap(a[k * n + j], a[p * n + j]);
@@ -27,20 +29,26 @@ bool factor_dense(Size n, double* a, int* pivot) {
       a[i * n + k] = l;
       for (int j = k + 1; j < n; ++j) a[i * n + j] -= l * a[k * n + j];
     }
-  }
-  return true;
+    return true;
+  });
 }
 
 template <class Size>
 void solve_dense(Size n, const double* a, const int* pivot, double* x) {
-  for (int i = 0; i < n; ++i)
+  each_below(n, [=](auto i) {
     if (pivot[i] != i) std::swap(x[i], x[pivot[i]]);
-  for (int i = 1; i < n; ++i)
-    for (int j = 0; j < i; ++j) x[i] -= a[i * n + j] * x[j];
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
-    x[i] *= a[i * n + i];
-  }
+  });
+  each_below(n, [=](auto i) {
+    double rest = x[i];
+    for (int j = 0; j < i; ++j) rest -= a[i * n + j] * x[j];
+    x[i] = rest;
+  });
+  each_below(n, [=](auto k) {
+    const int i = n - 1 - k;
+    double rest = x[i];
+    for (int j = i + 1; j < n; ++j) rest -= a[i * n + j] * x[j];
+    x[i] = rest * a[i * n + i];
+  });
 }
 
 // a = [1/D, L_1, ..., L_half]: A = L D L^T.
@@ -138,8 +146,7 @@ BlockFactor::BlockFactor(std::span<const MatrixBlock> blocks) : blocks_(blocks.b
 bool BlockFactor::factor(int index, std::span<const double> A) {
   const MatrixBlock& block = blocks_[index];
   double* a = a_.data() + block.a0;
-  const double* from = A.data() + block.a0;
-  for (int i = 0; i < block.values(); ++i) a[i] = from[i];
+  elementwise(block.values(), [a, from = A.data() + block.a0](std::size_t i) { a[i] = from[i]; });
   if (block.storage == Storage::dense)
     return with_size(block.n, [&](auto n) { return factor_dense(n, a, pivot_.data() + block.v0); });
   return block.half == 1 ? factor_tridiagonal(block.n, a) : factor_band(block.n, block.half, a);
@@ -150,7 +157,9 @@ void BlockFactor::solve(int index, double* x) const { solve_from(index, 0, x); }
 void BlockFactor::solve_from(int index, int first, double* x) const {
   const MatrixBlock& block = blocks_[index];
   const double* a = a_.data() + block.a0;
-  if (block.storage == Storage::dense)
+  if (block.n == 1)
+    *x *= *a;  // whatever the storage
+  else if (block.storage == Storage::dense)
     with_size(block.n, [&](auto n) { solve_dense(n, a, pivot_.data() + block.v0, x); });
   else if (block.half == 1)
     solve_tridiagonal(block.n, a, first, x);

@@ -12,11 +12,11 @@ namespace {
 // Size is an integral constant for the usual small blocks, so that the loops unroll, and an int for the others.
 template <class Size>
 void add_dense(Size n, const double* A, double alpha, const double* x, double* y) {
-  for (int i = 0; i < n; ++i) {
+  each_below(n, [=](auto i) {
     double sum = 0.0;
     for (int j = 0; j < n; ++j) sum += A[i * n + j] * x[j];
     y[i] += alpha * sum;
-  }
+  });
 }
 
 void add_tridiagonal(int n, const double* A, double alpha, const double* x, double* y) {
@@ -57,7 +57,9 @@ double largest_block(std::span<const MatrixBlock> blocks, std::span<const double
   for (const MatrixBlock& block : blocks) {
     double square = 0.0;
     if (block.n <= 6) {
-      for (int i = block.v0; i < block.v0 + block.n; ++i) square += x[i] * x[i];
+      with_size(block.n, [&, values = x.data() + block.v0](auto n) {
+        for (int i = 0; i < n; ++i) square += values[i] * values[i];
+      });
     } else {
       square = detail::sum_of(x.subspan(block.v0, block.n), [](double value) { return value * value; });
     }

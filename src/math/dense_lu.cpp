@@ -67,19 +67,21 @@ void remove_null_space(const LuFactors& lu, double* y, double* basis) {
 
 template <class Size>
 bool eliminate(Size n, double* a, double* x) {
-  for (int i = 0; i < n; ++i) {
+  const auto scale = [=](auto i) {
     double largest = 0.0;
     for (int j = 0; j < n; ++j) largest = std::max(largest, std::abs(a[i * n + j]));
     if (!(largest > 0.0)) return false;
     const double inverse = 1.0 / largest;
     for (int j = 0; j < n; ++j) a[i * n + j] *= inverse;
     x[i] *= inverse;
-  }
-  for (int k = 0; k < n; ++k) {
+    return true;
+  };
+  const auto eliminate_column = [=](auto k) {
     int pivot = k;
+    double largest = std::abs(a[k * n + k]);
     for (int i = k + 1; i < n; ++i)
-      if (std::abs(a[i * n + k]) > std::abs(a[pivot * n + k])) pivot = i;
-    if (!(std::abs(a[pivot * n + k]) > zero_pivot)) return false;
+      if (std::abs(a[i * n + k]) > largest) largest = std::abs(a[i * n + k]), pivot = i;
+    if (!(largest > zero_pivot)) return false;
     if (pivot != k) {
       for (int j = k; j < n; ++j) std::swap(a[k * n + j], a[pivot * n + j]);
       std::swap(x[k], x[pivot]);
@@ -91,11 +93,15 @@ bool eliminate(Size n, double* a, double* x) {
       for (int j = k + 1; j < n; ++j) a[i * n + j] -= l * a[k * n + j];
       x[i] -= l * x[k];
     }
-  }
-  for (int i = n - 1; i >= 0; --i) {
-    for (int j = i + 1; j < n; ++j) x[i] -= a[i * n + j] * x[j];
-    x[i] *= a[i * n + i];
-  }
+    return true;
+  };
+  if (!all_below(n, scale) || !all_below(n, eliminate_column)) return false;
+  each_below(n, [=](auto k) {
+    const int i = n - 1 - k;
+    double rest = x[i];
+    for (int j = i + 1; j < n; ++j) rest -= a[i * n + j] * x[j];
+    x[i] = rest * a[i * n + i];
+  });
   return true;
 }
 

@@ -42,7 +42,8 @@ inline WeakestPivot weakest_pivot(int n, double* A) {
 }
 
 // Of a block; a band is positive definite by construction. The memory holds a copy.
-inline WeakestPivot weakest_pivot(const MatrixBlock& block, std::span<const double> M, std::vector<double>& memory) {
+[[gnu::noinline]] inline WeakestPivot weakest_pivot(const MatrixBlock& block, std::span<const double> M,
+                                                    std::vector<double>& memory) {
   if (block.storage == Storage::band) return {};
   memory.assign(M.begin() + block.a0, M.begin() + block.a0 + block.values());
   return weakest_pivot(block.n, memory.data());
@@ -54,12 +55,13 @@ inline bool clearly_positive(const MatrixBlock& block, const double* A) {
   if (block.n == 1) return A[0] > 0.0 && A[0] < std::numeric_limits<double>::infinity();
   if (block.n > 3 || block.storage == Storage::band) return false;
   const int n = block.n;
-  const double a = A[0], b = A[n + 1], x = A[1], two = a * b - x * x;
-  if (!(a > 0.0 && b > 0.0 && two > far * a * b)) return false;
+  const double a = A[0], b = A[n + 1], x = A[1], ab = a * b, two = ab - x * x;
+  if (!(a > 0.0 && b > 0.0 && two > far * ab)) return false;
   if (n == 2) return two < std::numeric_limits<double>::infinity();
   const double c = A[8], y = A[2], z = A[5];
-  const double three = c * two - a * z * z - b * y * y + 2.0 * x * y * z;
-  return c > 0.0 && three > far * c * two && three < std::numeric_limits<double>::infinity();
+  const double whole = c * two;
+  const double three = whole - a * z * z - b * y * y + 2.0 * x * y * z;
+  return c > 0.0 && three > far * whole && three < std::numeric_limits<double>::infinity();
 }
 
 // The first block whose mass varies and is not positive definite; -1: none. One that is not finite does not count.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 namespace esc {
 
@@ -23,6 +24,25 @@ decltype(auto) with_size(int n, Function&& f) {
     default:
       return f(n);
   }
+}
+
+// f(k) for k < n, ascending, until one gives false; whether none did. For a constant n each k is one too: nothing is
+// left of this loop, and those inside that begin or end at k unroll.
+template <class Function>
+bool all_below(int n, Function&& f) {
+  for (int k = 0; k < n; ++k)
+    if (!f(k)) return false;
+  return true;
+}
+template <int n, class Function>
+bool all_below(std::integral_constant<int, n>, Function&& f) {
+  return [&]<int... k>(std::integer_sequence<int, k...>) { return (f(std::integral_constant<int, k>{}) && ...); }
+  (std::make_integer_sequence<int, n>{});
+}
+
+template <class Size, class Function>
+void each_below(Size n, Function&& f) {
+  all_below(n, [&](auto k) { return (f(k), true); });
 }
 
 }  // namespace esc

@@ -124,7 +124,12 @@ void SystemFactor::solve_from(int index, int first, double* y) const {
 
 void SystemFactor::solve(int index, double* v, double* rows) {
   const Component& component = system_.components()[index];
-  if (tree_of_[index] < 0) return blocks_.solve(component.block0, v + component.v0);
+  if (tree_of_[index] < 0) return blocks_.solve_from(component.block0, 0, v + component.v0);
+  solve_tree(index, v, rows);
+}
+
+void SystemFactor::solve_tree(int index, double* v, double* rows) {
+  const Component& component = system_.components()[index];
   std::copy_n(v + component.v0, component.n, y_.data());
   std::copy_n(rows + component.row0, component.rows, y_.data() + component.n);
   solve_from(index, 0, y_.data());

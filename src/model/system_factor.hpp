@@ -54,6 +54,7 @@ class SystemFactor {
   };
 
   Tree make_tree(const Component& component) const;
+  [[gnu::noinline]] void solve_tree(int component, double* v, double* rows);
   FactorStatus factor_tree(int component, std::span<const double> A, std::span<const double> G,
                            std::span<const double> T);
 

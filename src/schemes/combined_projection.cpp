@@ -16,6 +16,7 @@ class CombinedProjectionMethod final : public Method {
   void start(State& x) const override { projection.start(x); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
   void invalidate() override { projection.invalidate(); }
+  bool looks_at_mass() const override { return projection.motion.begins_in_place(); }
 
  private:
   enum class Start : std::uint8_t { empty, carried };  // I^0: no contacts, or those with an impulse in the last step

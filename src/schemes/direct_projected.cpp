@@ -19,6 +19,7 @@ class DirectProjectedMethod final : public Method {
   void start(State& x) const override { projection.start(x); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
   void invalidate() override { projection.invalidate(); }
+  bool looks_at_mass() const override { return projection.motion.begins_in_place(); }
 
  private:
   DirectProjectedOptions options;

@@ -30,6 +30,7 @@ class MoreauJeanMethod final : public Method {
   std::span<const HistoryField> history() const override { return motion.history(); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
   void invalidate() override { motion.invalidate(); }
+  bool looks_at_mass() const override { return motion.begins_in_place(); }
 
  private:
   bool forecast(const State& x, double h, StepReport& report);

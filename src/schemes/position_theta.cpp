@@ -32,6 +32,7 @@ class PositionThetaMethod final : public Method {
   std::span<const HistoryField> history() const override { return motion.history(); }
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
   void invalidate() override { motion.invalidate(); }
+  bool looks_at_mass() const override { return motion.begins_in_place(); }
 
  private:
   bool grow(const State& x, double h, double t, const std::vector<double>& q);

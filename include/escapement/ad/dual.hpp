@@ -211,7 +211,11 @@ constexpr bool operator==(const A& a, const B& b) { return value(a) == value(b);
 constexpr void sincos(double x, double& s, double& c) {
 #if defined(__GLIBC__)
   if (!std::is_constant_evaluated()) {
+#if __has_builtin(__builtin_sincos)
+    __builtin_sincos(x, &s, &c);  // the compiler knows it, and calls it once for several of one argument
+#else
     ::sincos(x, &s, &c);
+#endif
     return;
   }
 #endif

@@ -56,21 +56,25 @@ ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& opt
 void ContactImpulses::fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
                            ConeProblem& problem) const {
   const auto members = W_.graph().members(island);
-  problem.cones.clear();
-  problem.b.clear();
-  problem.p.clear();
-  problem.directions.assign(shape_.directions().begin(), shape_.directions().end());
+  if (!shape_.round()) problem.directions.assign(shape_.directions().begin(), shape_.directions().end());
+  if (problem.cones.size() != members.size()) problem.cones.resize(members.size());
+  ConeBlock* cone = problem.cones.data();
+  int rows = 0;
   for (const int c : members) {
     const Contact& contact = W_.set().contacts[c];
     const bool equality = !held.empty() && held[c] != 0;
-    problem.cones.push_back(equality ? ConeBlock{ConeKind::free, problem.rows()}
-                                     : shape_.block(contact, problem.rows()));
-    for (int row = 0; row < contact.row_count; ++row) {
-      problem.b.push_back(b[contact.first_row + row]);
-      problem.p.push_back(P[contact.first_row + row]);
+    *cone++ = equality ? ConeBlock{ConeKind::free, rows} : shape_.block(contact, rows);
+    rows += contact.row_count;
+  }
+  for (auto* values : {&problem.b, &problem.p, &problem.u}) fit(*values, static_cast<std::size_t>(rows));
+  double *to_b = problem.b.data(), *to_p = problem.p.data();
+  for (const int c : members) {
+    const Contact& contact = W_.set().contacts[c];
+    for (int row = contact.first_row; row < contact.first_row + contact.row_count; ++row) {
+      *to_b++ = b[row];
+      *to_p++ = P[row];
     }
   }
-  fit(problem.u, problem.b.size());
   if (members.size() <= dense_contacts)
     W_.fill_dense(members, problem);
   else
@@ -87,49 +91,62 @@ bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::sp
   return solved_[island].report.status == SolveStatus::solved;
 }
 
-LoadSharing::May ContactImpulses::may(const ConeProblem& problem, const ConeBlock& cone, const Contact& contact,
-                                      const Loads& loads) {
+LoadSharing::May ContactImpulses::may(const Contact& contact, const Loads& loads) const {
   using enum LoadSharing::May;
-  const double *p = &problem.p[cone.first], *u = &problem.b[cone.first];
+  const double *p = &loads.P[contact.first_row], *u = &loads.u[contact.first_row];
   if (u[0] > loads.still || (p[0] == 0.0 && contact.gap > loads.closed)) return nothing;
   if (contact.row_count == 1) return push;
   const bool slips = std::abs(u[1]) > loads.still || (contact.row_count == 3 && std::abs(u[2]) > loads.still);
   // In which corner of a polygon a contact slips without a load is not known here.
-  if (slips && cone.kind == ConeKind::polyhedral && p[0] == 0.0) return nothing;
+  if (slips && p[0] == 0.0 && contact.row_count == 3 && !shape_.round()) return nothing;
   return slips ? slip : stick;
 }
 
-void ContactImpulses::share(int island, const Loads& loads) {
+// One impulse alone is the only one that gives its motion.
+bool ContactImpulses::may_share(int island, const Loads& loads) const {
   const auto members = W_.graph().members(island);
-  if (members.size() < 2 || members.size() > dense_contacts) return;
+  if (members.size() < 2 || members.size() > dense_contacts) return false;
+  int impulses = 0;
+  for (const int c : members) {
+    const Contact& contact = W_.set().contacts[c];
+    const LoadSharing::May what = may(contact, loads);
+    impulses += what == LoadSharing::May::nothing ? 0 : what == LoadSharing::May::stick ? contact.row_count : 1;
+  }
+  return impulses > 1;
+}
+
+bool ContactImpulses::share(int island, const Loads& loads) {
+  const auto members = W_.graph().members(island);
   ConeProblem& problem = workers_[0].problem;
   fill(island, loads.u, loads.P, {}, problem);
   may_.clear();
-  for (std::size_t i = 0; i < members.size(); ++i)
-    may_.push_back(may(problem, problem.cones[i], W_.set().contacts[members[i]], loads));
-  if (!sharing_.share(problem, may_)) return;
+  for (const int c : members) may_.push_back(may(W_.set().contacts[c], loads));
+  if (!sharing_.share(problem, may_)) return false;
   int row = 0;
   for (const int c : members) {
     const Contact& contact = W_.set().contacts[c];
     for (int k = contact.first_row; k < contact.first_row + contact.row_count; ++k)
       shared_[k] = problem.p[row++] - loads.P[k];
   }
+  return true;
 }
 
-void ContactImpulses::share(const SystemFactor& factor, const Loads& loads) {
-  const auto several = [&](int island) {
-    const auto size = W_.graph().members(island).size();
-    return size > 1 && size <= dense_contacts;
-  };
-  int first = 0;
-  while (first < islands() && !several(first)) ++first;
-  if (first == islands()) return;
-  W_.assemble(factor);
-  shared_.assign(loads.P.size(), 0.0);
-  for (int island = first; island < islands(); ++island) share(island, loads);
+bool ContactImpulses::share(const SystemFactor& factor, const Loads& loads) {
+  bool assembled = false, changed = false;
+  for (int island = 0; island < islands(); ++island) {
+    if (!may_share(island, loads)) continue;
+    if (!assembled) {
+      W_.assemble(factor);
+      shared_.assign(loads.P.size(), 0.0);
+      assembled = true;
+    }
+    changed = share(island, loads) || changed;
+  }
+  if (!changed) return false;
   std::fill(moved_.begin(), moved_.end(), 0.0);
   W_.add_to(moved_, loads.Lambda, shared_);
   for (std::size_t i = 0; i < shared_.size(); ++i) loads.P[i] += shared_[i];
+  return true;
 }
 
 ContactImpulses::Outcome ContactImpulses::solve(std::span<const double> b, std::span<double> P,

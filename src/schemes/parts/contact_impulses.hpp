@@ -40,7 +40,7 @@ class ContactImpulses {
   }
 
   // Where the impulses P are not the only ones: those of least norm, and the Lambda that belongs to them, for the
-  // present G and factors. Islands of more than dense_contacts are left as they are.
+  // present G and factors. Islands of more than dense_contacts are left as they are. False: so are all.
   struct Loads {
     std::span<const double> u;  // by rows: what the law is about, at the solution
     double still = 0.0;         // m/s: slower rows do not move
@@ -48,7 +48,7 @@ class ContactImpulses {
     std::vector<double>& P;
     std::vector<double>& Lambda;
   };
-  void share(const SystemFactor& factor, const Loads& loads);
+  bool share(const SystemFactor& factor, const Loads& loads);
 
   int islands() const { return W_.graph().islands(); }
 
@@ -65,9 +65,9 @@ class ContactImpulses {
   void fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
             ConeProblem& problem) const;
 
-  static LoadSharing::May may(const ConeProblem& problem, const ConeBlock& cone, const Contact& contact,
-                              const Loads& loads);
-  void share(int island, const Loads& loads);  // the island's P of least norm, less what it was, in shared_
+  LoadSharing::May may(const Contact& contact, const Loads& loads) const;
+  bool may_share(int island, const Loads& loads) const;
+  bool share(int island, const Loads& loads);  // the island's P of least norm, less what it was, in shared_
 
   // An island of one contact without friction, the commonest of all. False: it is left to the solvers.
   bool solve_alone(int island, std::span<const double> b, std::span<double> P);

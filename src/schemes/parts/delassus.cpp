@@ -7,6 +7,16 @@
 
 namespace esc {
 
+namespace {
+
+// Not inlined: the loops around it have two or three turns, which take longer to prepare for vectors than to make.
+[[gnu::noinline]] double product(const double* g, const double* x, int n) {
+  const double sum = 0.0;
+  return n == 3 ? sum + g[0] * x[0] + g[1] * x[1] + g[2] * x[2] : dot(g, x, n);
+}
+
+}  // namespace
+
 void Delassus::assemble(const SystemFactor& factor) {
   const ContactSet& set = *set_;
   fit(X_, static_cast<std::size_t>(graph_.values()));
@@ -22,7 +32,7 @@ void Delassus::assemble(const SystemFactor& factor) {
         for (const Segment& segment : contact.segments) {
           if (system_.component_of(segment.first) == touch.component) {
             const int local = segment.first - component.v0;
-            for (int j = 0; j < segment.length; ++j) x[local + j] += G[j];
+            elementwise(segment.length, [=, to = x + local](std::size_t j) { to[j] += G[j]; });
             first = std::min(first, local);
           }
           G += segment.length;
@@ -56,19 +66,15 @@ void Delassus::add_coupling(int c, int d, double* W, int stride) const {
   const int columns = set_->contacts[d].row_count;
   for (const ContactGraph::Touch& touch : graph_.touches(d)) {
     const int v0 = system_.components()[touch.component].v0;
-    const double* G_segment = set_->G.data() + contact.first_value;
+    const double* G = set_->G.data() + contact.first_value;
     for (const Segment& segment : contact.segments) {
-      const double* G = G_segment;
-      G_segment += segment.length;
-      if (system_.component_of(segment.first) != touch.component) continue;
-      const double* x_segment = X_.data() + touch.x0 + (segment.first - v0);
-      for (int row = 0; row < contact.row_count; ++row, G += contact.width)
-        for (int k = 0; k < columns; ++k) {
-          const double* x = x_segment + k * touch.size;
-          double sum = 0.0;
-          for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
-          W[row * stride + k] += sum;
-        }
+      if (system_.component_of(segment.first) == touch.component) {
+        const double* x = X_.data() + touch.x0 + (segment.first - v0);
+        for (int row = 0; row < contact.row_count; ++row)
+          for (int k = 0; k < columns; ++k)
+            W[row * stride + k] += product(G + row * contact.width, x + k * touch.size, segment.length);
+      }
+      G += segment.length;
     }
   }
 }
@@ -107,7 +113,7 @@ void Delassus::add_to(std::span<double> v, std::span<double> Lambda, std::span<c
         const double p = P[contact.first_row + row];
         if (p == 0.0) continue;
         const double* x = X_.data() + touch.x0 + row * touch.size;
-        for (int i = 0; i < component.n; ++i) v[component.v0 + i] += x[i] * p;
+        elementwise(component.n, [=, to = v.data() + component.v0](std::size_t i) { to[i] += x[i] * p; });
         for (int i = 0; i < component.rows; ++i) Lambda[component.row0 + i] += x[component.n + i] * p;
       }
     }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "src/math/positive_definite.hpp"
+#include "src/math/vectors.hpp"
 
 namespace esc {
 
@@ -38,8 +39,10 @@ bool IterationMatrix::factor_constant(const Point& at, TangentWeights weights) {
 bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, const MovingRows& joints,
                                      bool keep_jointed) {
   if (keep_jointed && !varying_without_joints_) return true;
-  for (const MatrixBlock& block : system_.blocks())
-    if (!block.linear) std::copy_n(M_.begin() + block.a0, block.values(), A_.begin() + block.a0);
+  for (const MatrixBlock& block : system_.blocks()) {
+    if (block.linear) continue;
+    elementwise(block.values(), [to = A_.data() + block.a0, M = M_.data() + block.a0](auto i) { to[i] = M[i]; });
+  }
   std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
   system_.add_tangent(at, weights.q, weights.v, A_, Part::varying);
   const bool turning = joints.s > 0.0 && !keep_jointed;
@@ -56,9 +59,7 @@ bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, co
   return true;
 }
 
-int IterationMatrix::lost_mass() {
-  return system_.constant_mass() ? -1 : esc::lost_mass(system_.blocks(), M_, pivots_);
-}
+int IterationMatrix::look_for_lost_mass() { return esc::lost_mass(system_.blocks(), M_, pivots_); }
 
 void IterationMatrix::poison() {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -66,13 +67,6 @@ void IterationMatrix::poison() {
     if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), nan);
     if (!block.constant_mass) std::fill_n(M_.begin() + block.a0, block.values(), nan);
   }
-}
-
-void note_mass(IterationMatrix& matrix, Scratch& scratch, std::span<double> F) {
-  const int lost = matrix.lost_mass();
-  if (lost < 0) return;
-  scratch.lost_mass = lost;
-  std::fill(F.begin(), F.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace esc

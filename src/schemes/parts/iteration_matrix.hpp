@@ -2,6 +2,8 @@
 // Components that cannot change are a cache, factored once per (sq, sv); the others are scratch.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -48,7 +50,7 @@ class IterationMatrix {
 
   // The first block whose varying mass, as the caller has filled it, is not positive definite; -1: none. Masses that
   // are not finite do not count.
-  [[nodiscard]] int lost_mass();
+  [[nodiscard]] int lost_mass() { return system_.constant_mass() ? -1 : look_for_lost_mass(); }
   std::span<double> mass() { return M_; }  // constant blocks are kept; the caller fills the varying ones
   std::span<const double> mass() const { return M_; }
   SystemFactor& factor() { return factor_; }
@@ -57,6 +59,7 @@ class IterationMatrix {
 
  private:
   bool factor_constant(const Point& at, TangentWeights weights);
+  int look_for_lost_mass();
   void poison();
 
   const System& system_;
@@ -71,6 +74,11 @@ class IterationMatrix {
 };
 
 // Where a mass is lost no force is right: the step ends as one that is not finite, and the scheme says why.
-void note_mass(IterationMatrix& matrix, Scratch& scratch, std::span<double> F);
+inline void note_mass(IterationMatrix& matrix, Scratch& scratch, std::span<double> F) {
+  const int lost = matrix.lost_mass();
+  if (lost < 0) return;
+  scratch.lost_mass = lost;
+  std::fill(F.begin(), F.end(), std::numeric_limits<double>::quiet_NaN());
+}
 
 }  // namespace esc

@@ -62,7 +62,7 @@ class LawRows {
     for (const Contact& contact : set.contacts) law(contact, b_.data() + contact.first_row);
     P_found_ = P;
     Lambda_found_ = by.Lambda;
-    impulses_.share(by.factor, {b_, shared.still, shared.closed, P, by.Lambda});
+    if (!impulses_.share(by.factor, {b_, shared.still, shared.closed, P, by.Lambda})) return;
     if (!(change_of_momentum(by) <= shared.defect)) unshare(by.Lambda);
   }
   // P and Lambda as they were before the last share() with several contacts.

@@ -83,6 +83,19 @@ void LoadSharing::find_axes(const ConeProblem& problem, std::span<const May> may
   }
 }
 
+// Whether the rows of W at the two axes are at an angle far above `dependent`: then their rank is two.
+bool LoadSharing::clearly_apart(const ConeProblem& problem) const {
+  constexpr double far = 1e-6;
+  const auto& W = std::get<DenseW>(problem.W).a;
+  double a[4];
+  for (int i = 0; i < 4; ++i) {
+    const Axis& axis = lines_[i % 2];
+    a[i] = dot(&W[lines_[i / 2].row * problem.rows() + axis.row], &axes_[3 * (i % 2)], axis.size);
+  }
+  const double cross = a[0] * a[3] - a[1] * a[2];
+  return cross * cross > far * far * (a[0] * a[0] + a[1] * a[1]) * (a[2] * a[2] + a[3] * a[3]);
+}
+
 // By Gram-Schmidt with pivots, each row twice.
 int LoadSharing::find_rows(const ConeProblem& problem) {
   const auto& W = std::get<DenseW>(problem.W).a;
@@ -212,6 +225,7 @@ bool LoadSharing::share(ConeProblem& problem, std::span<const May> may) {
   reserve(problem.rows());
   find_axes(problem, may);
   const int n = static_cast<int>(lines_.size());
+  if (n == 2 && clearly_apart(problem)) return false;
   const int rank = find_rows(problem);
   if (rank == n || rank == 0) return false;
   const auto load = [&](int j) { return dot(&p[lines_[j].row], &axes_[3 * j], lines_[j].size); };

@@ -34,6 +34,7 @@ class LoadSharing {
  private:
   void reserve(int rows);
   void find_axes(const ConeProblem& problem, std::span<const May> may);
+  bool clearly_apart(const ConeProblem& problem) const;  // two axes: no rows of W need to be found
   int find_rows(const ConeProblem& problem);  // Q: an orthonormal basis of the rows of W along the axes; its size
   void project(std::span<const double> x, std::vector<double>& z) const;  // on the cones
   void differentiate(std::span<const double> x);                          // H = Q (d project / dx) Q^T

@@ -233,6 +233,7 @@ bool ThetaStep::any_redundant() const {
 // How far the frame of the joint rows moves along dv; 0 where the rows stay, or where S is to be symmetric or is also
 // the metric of a correction.
 double ThetaStep::turning() const {
+  if (system_.joint_rows() == 0) return 0.0;
   if (options_.frame == FrameAt::begin || options_.tangents == TangentForm::semidefinite) return 0.0;
   if (options_.level == JointLevel::position || options_.corrected) return 0.0;
   return h_ * theta_ * (options_.frame == FrameAt::end ? 1.0 : theta_);

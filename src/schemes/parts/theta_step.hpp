@@ -41,6 +41,8 @@ class ThetaStep {
   // What it remembers of earlier steps, for the first iterate: nothing unless that is predicted.
   std::span<const HistoryField> history() const;
 
+  // Whether begin() takes M and F at q_k.
+  bool begins_in_place() const { return options_.first == FirstIterate::printed; }
   // Fixes the state, its history and the step; false if a constant component of Mhat is singular.
   [[nodiscard]] bool prepare(const State& x, double h, std::span<double> history);
   void begin();   // v^0 and q^0 as chosen, f and the joint rows
