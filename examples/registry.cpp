@@ -71,7 +71,7 @@ constexpr auto list = std::to_array<Example>({
      0.4, false},
     {"andrews-squeezer", "benchmark A03: seven links in hundredths of a second", make<AndrewsSqueezer>, 1e-5, 4e-3,
      false},
-    {"bricard", "benchmark A04: six hinges in a ring that moves although overconstrained", make<Bricard>, 2e-3, 0.4,
+    {"bricard", "benchmark A04: six hinges in a ring that moves although overconstrained", make<Bricard>, 2e-4, 0.03,
      false},
     {"flyball-governor", "benchmark A05: a governor with stiff springs", make<FlyballGovernor>, 2e-3, 0.4, false},
 });
