@@ -66,7 +66,7 @@ Row measure(const BenchmarkProblem& it, const Choice& choice, double h) {
   for (int k = 1; k <= 100; ++k) {
     const RunReport report = simulate(*scheme, x, {.step = h, .until = it.until * k / 100.0, .certify = false});
     if (!report.ok()) {
-      row.failure = std::string(to_string(report.failed_step.status)) + " at " + std::to_string(x.t) + " s";
+      row.failure = std::string(to_string(report.last.status)) + " at " + std::to_string(x.t) + " s";
       return row;
     }
     const std::vector<double> seen = it.observed(system, x), wanted = reference.at(x.t);

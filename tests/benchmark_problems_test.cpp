@@ -170,9 +170,14 @@ struct Errors {
   double energy = 0.0;   // J, largest that came or went, less the work of the drive
 };
 
-Errors errors_of(const BenchmarkProblem& it, const std::string& scheme_name, double h, double until) {
+struct Chosen {
+  const char* scheme;
+  std::vector<OptionText> options = {};
+};
+
+Errors errors_of(const BenchmarkProblem& it, const Chosen& chosen, double h, double until) {
   const System system = compile(it.model());
-  const auto scheme = make_scheme(scheme_name, system);
+  const auto scheme = make_scheme(chosen.scheme, system, chosen.options);
   const examples::Reference reference = it.reference();
   State x = system.initial_state();
   const double start = test::energy(system, x), angle = it.observed(system, x)[0];
@@ -195,30 +200,35 @@ struct ShortRun {
   const char* name;
   double h, until;  // s
 };
-constexpr ShortRun short_runs[]{{"A01", 2e-3, 1.0},  {"A02, N = 2", 2e-3, 1.0}, {"A02, N = 40", 8e-3, 0.4},
+constexpr ShortRun short_runs[]{{"A01", 2e-3, 1.0},  {"A02, N = 2", 2e-3, 0.6}, {"A02, N = 40", 8e-3, 0.4},
                                 {"A03", 4e-6, 0.01}, {"A04", 4e-3, 1.0},        {"A05", 4e-3, 0.4}};
 
-// Errors of positions and energies fall with h, and no faster than the square of it.
-void expect_convergence(const std::string& scheme, const ShortRun& it) {
-  SCOPED_TRACE(scheme + " on " + it.name);
-  const Errors coarse = errors_of(problem(it.name), scheme, it.h, it.until),
-               fine = errors_of(problem(it.name), scheme, 0.25 * it.h, it.until);
-  const double order = 0.5 * std::log2(coarse.largest / fine.largest);
-  EXPECT_GT(order, 0.9);
-  EXPECT_LT(order, 2.3);
-  EXPECT_LT(fine.largest, 5e-3);
+// Errors of positions fall with that power of h, those of energies at least with h, and positions are close.
+void expect_convergence(const Chosen& chosen, const ShortRun& it, double order) {
+  SCOPED_TRACE(chosen.scheme + std::string(" on ") + it.name);
+  const Errors coarse = errors_of(problem(it.name), chosen, it.h, it.until),
+               fine = errors_of(problem(it.name), chosen, 0.25 * it.h, it.until);
+  EXPECT_NEAR(0.5 * std::log2(coarse.largest / fine.largest), order, 0.1);
+  EXPECT_LT(fine.largest, order > 1.0 ? 1e-4 : 5e-3);
   if (problem(it.name).conserves) {
     EXPECT_GT(0.5 * std::log2(coarse.energy / fine.energy), 0.9);
   }
 }
 
 TEST(BenchmarkRuns, ProjectedSchemesComeToTheReference_slow) {
-  for (const ShortRun& it : short_runs) expect_convergence("combined-projection", it);
+  for (const ShortRun& it : short_runs) expect_convergence({"combined-projection"}, it, 1.0);
 }
 
 TEST(BenchmarkRuns, MoreauJeanComesToTheReference_slow) {
   for (const ShortRun& it : short_runs)
-    if (it.name != std::string("A04")) expect_convergence("moreau-jean", it);
+    if (it.name != std::string("A04")) expect_convergence({"moreau-jean"}, it, 1.0);
+}
+
+// Second order with joints; the forces of the springs would have to be taken at the end of the step for A05.
+TEST(BenchmarkRuns, SchatzmanPaoliComesToTheReferenceAtSecondOrder_slow) {
+  for (const ShortRun& it : short_runs)
+    if (it.name != std::string("A05"))
+      expect_convergence({"schatzman-paoli", {{"theta", "0"}, {"frame", "begin"}}}, it, 2.0);
 }
 
 // The rows of Bricard's ring agree where its joints are closed. Held at velocity level they drift apart, become
