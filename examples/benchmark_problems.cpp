@@ -50,7 +50,7 @@ std::vector<double> listed(const std::array<double, N>& values) {
   return {values.begin(), values.end()};
 }
 
-// The steps are so short that half of them gives the same to 1e-9.
+// The steps are so short that half of them changes nothing by more than 3e-9.
 template <class Mechanism, class Observe>
 Reference reduced(const Mechanism& mechanism, double step, Observe observe) {
   const auto motion = std::make_shared<ReducedMotion<Mechanism>>(mechanism);
