@@ -6,8 +6,10 @@
 
 #include "examples/bead_on_wire.hpp"
 #include "examples/bouncing_ball.hpp"
+#include "examples/elastic_bar.hpp"
 #include "examples/linear_oscillator.hpp"
 #include "examples/moving_walls.hpp"
+#include "examples/simple_pendulum.hpp"
 
 namespace esc::examples {
 
@@ -68,13 +70,48 @@ ExactMotion bead(const ParameterValue& parameter, double) {
   };
 }
 
+// That of the bar, not of its elements: their mesh and the step make up the difference.
+ExactMotion bar(const ParameterValue& parameter, double) {
+  const ElasticBar example{.young = parameter("young"),
+                           .density = parameter("density"),
+                           .length = parameter("length"),
+                           .section = parameter("section"),
+                           .velocity = parameter("velocity"),
+                           .gap = parameter("gap"),
+                           .e = parameter("e")};
+  if (!(example.velocity > 0.0) || !(example.gap >= 0.0) || example.e != 0.0) return {};
+  return [example](double t, std::span<double> q, std::span<double> v) {
+    const double element = example.length / static_cast<double>(q.size() - 1);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const auto [displacement, velocity] = example.exact(static_cast<double>(i) * element, t);
+      q[i] = displacement;
+      v[i] = velocity;
+    }
+  };
+}
+
+ExactMotion pendulum(const ParameterValue& parameter, double) {
+  const SimplePendulum example{.length = parameter("length"), .g = parameter("g")};
+  if (!(example.g > 0.0)) return {};
+  return [example](double t, std::span<double> q, std::span<double> v) {
+    const auto [x, y, vx, vy] = example.exact(t);
+    const std::array position{x, y, 0.0}, velocity{vx, vy, 0.0};
+    std::copy(position.begin(), position.end(), q.begin());
+    std::copy(velocity.begin(), velocity.end(), v.begin());
+  };
+}
+
 struct Row {
   std::string_view example;
   ExactMotion (*motion)(const ParameterValue& parameter, double until);
 };
 
-constexpr auto rows = std::to_array<Row>(
-    {{"bouncing-ball", ball}, {"linear-oscillator", oscillator}, {"moving-walls", walls}, {"bead-on-wire", bead}});
+constexpr auto rows = std::to_array<Row>({{"bouncing-ball", ball},
+                                          {"linear-oscillator", oscillator},
+                                          {"moving-walls", walls},
+                                          {"bead-on-wire", bead},
+                                          {"elastic-bar", bar},
+                                          {"simple-pendulum", pendulum}});
 
 }  // namespace
 

@@ -2,21 +2,27 @@
 
 #include <array>
 
+#include "examples/andrews_squeezer.hpp"
 #include "examples/bead_on_wire.hpp"
 #include "examples/bouncing_ball.hpp"
+#include "examples/bouncing_pendulum.hpp"
 #include "examples/box_on_incline.hpp"
 #include "examples/box_stack.hpp"
+#include "examples/bricard.hpp"
 #include "examples/chain.hpp"
 #include "examples/elastic_bar.hpp"
+#include "examples/flyball_governor.hpp"
 #include "examples/four_bar.hpp"
 #include "examples/free_body.hpp"
 #include "examples/gyroscope.hpp"
 #include "examples/heavy_top.hpp"
 #include "examples/linear_oscillator.hpp"
 #include "examples/moving_walls.hpp"
+#include "examples/n_four_bar.hpp"
 #include "examples/ring_pendulum.hpp"
 #include "examples/rocking_block.hpp"
 #include "examples/rolling_sphere.hpp"
+#include "examples/simple_pendulum.hpp"
 #include "examples/slider_crank.hpp"
 #include "examples/slider_on_roller.hpp"
 #include "examples/sphere_pile.hpp"
@@ -59,6 +65,15 @@ constexpr auto list = std::to_array<Example>({
     {"four-bar-space", "the same in space, overconstrained", [] { return FourBar{}.spatial_model(); }, 1e-3, 0.6,
      false},
     {"sphere-pile", "balls fall into a box", [] { return SpherePile{.balls = 12, .across = 2}.model(); }, 2e-3, 0.12},
+    {"bouncing-pendulum", "a pendulum falls against a wall", make<BouncingPendulum>, 1e-3, 1.0},
+    {"simple-pendulum", "benchmark A01: a mass on a rod swings", make<SimplePendulum>, 1e-3, 0.4, false},
+    {"n-four-bar", "benchmark A02: two windows of bars swing through positions of more freedom", make<NFourBar>, 1e-3,
+     0.4, false},
+    {"andrews-squeezer", "benchmark A03: seven links in hundredths of a second", make<AndrewsSqueezer>, 1e-5, 4e-3,
+     false},
+    {"bricard", "benchmark A04: six hinges in a ring that moves although overconstrained", make<Bricard>, 2e-4, 0.03,
+     false},
+    {"flyball-governor", "benchmark A05: a governor with stiff springs", make<FlyballGovernor>, 2e-3, 0.4, false},
 });
 
 }  // namespace

@@ -65,7 +65,8 @@ inline bool takes(const SchemeCase& entry, const System& system) { return entry.
 // What no scheme refuses; contract_scheme_test.cpp holds this list to the examples.
 inline constexpr auto examples_without_friction = std::to_array<std::string_view>(
     {"bouncing-ball", "linear-oscillator", "rocking-block", "elastic-bar", "moving-walls", "free-body", "heavy-top",
-     "chain", "gyroscope", "bead-on-wire", "four-bar", "four-bar-space"});
+     "chain", "gyroscope", "bead-on-wire", "four-bar", "four-bar-space", "bouncing-pendulum", "simple-pendulum",
+     "n-four-bar", "andrews-squeezer", "bricard", "flyball-governor"});
 inline bool without_friction(const examples::Example& example) {
   return std::find(examples_without_friction.begin(), examples_without_friction.end(), example.name) !=
          examples_without_friction.end();
