@@ -21,6 +21,7 @@ AlphaEquations equations_of(const AlphaGglOptions& o) {
   equations.beta = 0.25 * (equations.gamma + 0.5) * (equations.gamma + 0.5);
   equations.levels = o.levels;
   equations.prediction = o.prediction;
+  equations.activation_tolerance = o.tol_p;
   equations.friction_cone = o.friction_cone;
   equations.friction_directions = o.friction_directions;
   return equations;

@@ -38,6 +38,7 @@ AlphaCorrections::AlphaCorrections(const System& system, const CorrectionOptions
       guard_(system, 2.0 * options.tol_p, workspace.scratch) {
   for (auto* vector : {&W_, &delta_, &U_T_, &r_}) vector->resize(system.nv());
   nu_T_.resize(system.joint_rows());
+  q_star_.resize(system.nq());
 }
 
 void AlphaCorrections::begin(const State& x) {
@@ -46,40 +47,57 @@ void AlphaCorrections::begin(const State& x) {
   impact_ = false;
   contacts_.set.clear();
   positions_.clear();
+  closed_.clear();
+  if (options_.prediction == Prediction::start) predict(x.t, x.q);
+  if (options_.prediction != Prediction::extrapolated) return;
+  for (int i = 0; i < system_.nv(); ++i) W_[i] = motion_.h() * x.v[i];
+  system_.retract(x.q, W_, q_star_);
+  predict(motion_.end(), q_star_);
 }
 
-// The contacts with g <= tol_p there.
-void AlphaCorrections::detect(const std::vector<double>& q) {
+// The contacts with g <= tol_p there are closed as q* of (29h) says.
+void AlphaCorrections::predict(double t, const std::vector<double>& q) {
   memory_.clock.enter(Stage::detection);
-  system_.detect(motion_.end(), q, options_.tol_p, found_);
+  system_.detect(t, q, options_.tol_p, found_);
+  merge(found_, closed_);
+}
+
+// At q~, and at q_{n+1} where corrections have led to another place.
+void AlphaCorrections::look() {
+  const bool implicit = options_.prediction == Prediction::tilde || options_.prediction == Prediction::end;
+  const bool moved = std::any_of(motion_.U.begin(), motion_.U.end(), [](double u) { return u != 0.0; });
+  if (implicit) closed_.clear();
+  changed_ = false;
+  for (const std::vector<double>* q : {&motion_.q_tilde, &motion_.q}) {
+    const bool end = q == &motion_.q;
+    if (end && !moved) break;
+    const bool counts = end ? options_.levels == Levels::both : options_.prediction == Prediction::tilde || !moved;
+    system_.detect(motion_.end(), *q, options_.tol_p, found_);
+    if (options_.levels == Levels::both) changed_ = positions_.add(found_) || changed_;
+    if (implicit && counts) merge(found_, closed_);
+  }
 }
 
 bool AlphaCorrections::renew() {
   if (system_.pairs() == 0) return false;
-  detect(motion_.q_tilde);
-  bool changed = options_.levels == Levels::both && positions_.add(found_);
-  std::erase_if(found_.contacts, [](const Contact& contact) { return contact.gap > 0.0; });
-  bool grown = merge(found_, contacts_.set);
-  if (releases_ < most_releases) {
-    const auto leaves = [&](const Contact& contact) {
-      return !has(found_, contact) && contact.first_row < static_cast<int>(contacts_.P.size()) && !grown &&
-             contacts_.P[contact.first_row] > 0.0;
-    };
-    if (std::erase_if(contacts_.set.contacts, leaves) > 0) {
-      ++releases_;
-      grown = true;
-    }
+  memory_.clock.enter(Stage::detection);
+  look();
+  ContactSet& set = contacts_.set;
+  const auto leaves = [&](const Contact& contact) {
+    return contacts_.P[contact.first_row] > 0.0 && !has(closed_, contact);
+  };
+  bool renewed = false;
+  if (releases_ < most_releases && std::erase_if(set.contacts, leaves) > 0) {
+    ++releases_;
+    renewed = true;
   }
-  if (options_.levels == Levels::both && std::any_of(motion_.U.begin(), motion_.U.end(), [](double u) { return u != 0.0; })) {
-    detect(motion_.q);
-    changed = positions_.add(found_) || changed;
-  }
-  if (grown) {
-    contacts_.set.layout();
+  renewed = merge(closed_, set) || renewed;
+  if (renewed) {
+    set.layout();
     contacts_.begin_step(*x_);
   }
-  if (grown || changed) evaluate();
-  return grown || changed;
+  if (renewed || changed_) evaluate();
+  return renewed || changed_;
 }
 
 void AlphaCorrections::evaluate() {

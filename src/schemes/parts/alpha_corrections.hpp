@@ -31,9 +31,8 @@ class AlphaCorrections {
   AlphaCorrections(const System& system, const CorrectionOptions& options, AlphaStep& motion, Workspace workspace);
 
   void begin(const State& x);  // no contacts but those that an explicit prediction gives
-  // Looks for contacts at the iterate: those that are predicted to be closed join the law of velocities, and those that
-  // carry an impulse without being predicted leave it; the closed ones join that of the positions. True: a set has
-  // changed, and G is that of the iterate again.
+  // Looks for contacts at the iterate, q~ and q. Those that are closed join the laws; those that carry an impulse and are
+  // not closed any more leave that of velocities. True: a set has changed, and G is that of the iterate again.
   bool renew();
   bool empty() const { return contacts_.set.empty() && positions_.size() == 0; }
   // W, P, Lambda, then U and nu, linearised at the iterate.
@@ -47,8 +46,8 @@ class AlphaCorrections {
   void blame(StepReport& report) const;
 
  private:
-  void detect(const std::vector<double>& q);
-  void release();
+  void predict(double t, const std::vector<double>& q);
+  void look();
   bool solve_positions();
   bool is_left();
   void share();
@@ -63,11 +62,12 @@ class AlphaCorrections {
   PositionProblem positions_;  // A is a part of these
   PassageGuard guard_;
   const State* x_ = nullptr;
-  ContactSet& found_ = memory_.contacts();
+  ContactSet &found_ = memory_.contacts(), &closed_ = memory_.contacts();
   int releases_ = 0;
-  bool impact_ = false;
+  bool impact_ = false, changed_ = false;
   std::vector<double>&W_ = memory_.vector(), &delta_ = memory_.vector(), &U_T_ = memory_.vector(),
-  &nu_T_ = memory_.vector(), &r_ = memory_.vector();
+  &nu_T_ = memory_.vector(), &r_ = memory_.vector(),
+  &q_star_ = memory_.vector();
 };
 
 }  // namespace esc
