@@ -69,15 +69,20 @@ void AlphaGglMethod::start(State& x) const {
   motion.start(x);
 }
 
-// Algorithm 1: the smooth motion, then velocities and positions.
+// Algorithm 1: the smooth motion, then velocities and positions, linearised at the same iterate.
 StepStatus AlphaGglMethod::newton(StepReport& report) {
   NewtonPace pace;
+  bool slow = options.form == AlphaForm::coupled;
   corrections.renew();
   motion.update();
-  for (report.iterations = 1; report.iterations <= options.newton_max; ++report.iterations) {
+  for (int n = 1; n <= options.newton_max; ++n) {
+    ++report.iterations;
+    const bool coupled = slow && !corrections.empty() && options.levels == Levels::both;
+    if (coupled) corrections.note();
     if (!motion.solve(pace.next(report.residual)))  // (29a), (29b)
       return all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
-    if (const StepStatus status = corrections.solve(report); status != StepStatus::ok) return status;  // (29c)-(29h)
+    const StepStatus status = coupled ? corrections.solve_coupled(report) : corrections.solve(report);  // (29c)-(29h)
+    if (status != StepStatus::ok) return status;
     motion.place();
     const bool changed = corrections.renew();
     if (!changed && corrections.empty() && system.one_solve()) return StepStatus::ok;
@@ -86,6 +91,8 @@ StepStatus AlphaGglMethod::newton(StepReport& report) {
     corrections.measure(report);
     if (!std::isfinite(report.residual + report.frame_change + report.gap_residual)) return StepStatus::not_finite;
     if (!changed && corrections.settled(report)) return StepStatus::ok;
+    const bool halved = report.residual <= 0.5 * pace.last() || report.residual <= options.tol_s;
+    slow = slow || (n > 2 && !changed && !halved && options.form == AlphaForm::automatic);
   }
   const bool moves = report.residual <= options.tol_s && report.frame_change <= options.tol_v;
   return moves ? StepStatus::projection_stalled : StepStatus::newton_stalled;

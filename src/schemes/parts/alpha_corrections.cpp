@@ -35,6 +35,7 @@ AlphaCorrections::AlphaCorrections(const System& system, const CorrectionOptions
       motion_(motion),
       contacts_(system, options.contacts, workspace),
       positions_(system, {.kind = Metric::iteration_matrix}, position_options(options.contacts.impulses), workspace),
+      both_(system, options.contacts.impulses, workspace.scratch),
       guard_(system, 2.0 * options.tol_p, workspace.scratch) {
   for (auto* vector : {&W_, &delta_, &U_T_, &r_}) vector->resize(system.nv());
   nu_T_.resize(system.joint_rows());
@@ -127,6 +128,22 @@ StepStatus AlphaCorrections::solve(StepReport& report) {
   }
   if (!solve_positions()) return StepStatus::singular_matrix;
   report.projections += positions_.corrects();
+  return StepStatus::ok;
+}
+
+StepStatus AlphaCorrections::solve_coupled(StepReport& report) {
+  if (!motion_.factor_mass()) return StepStatus::singular_matrix;
+  memory_.clock.enter(Stage::projection);
+  motion_.hold_joints();
+  motion_.place();
+  system_.difference(motion_.q_tilde, motion_.q, delta_);
+  const SolveReport outcome = both_.solve(motion_, contacts_, positions_, delta_);
+  report.solver_iterations += outcome.iterations;
+  report.solver_residual = outcome.residual;
+  report.projections += 1;
+  if (outcome.status != SolveStatus::solved)
+    return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
+  contacts_.keep_velocities(motion_.v);
   return StepStatus::ok;
 }
 

@@ -9,6 +9,7 @@
 
 #include <escapement/scheme.hpp>
 
+#include "src/schemes/parts/alpha_coupled.hpp"
 #include "src/schemes/parts/alpha_step.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/position_problem.hpp"
@@ -37,6 +38,9 @@ class AlphaCorrections {
   bool empty() const { return contacts_.set.empty() && positions_.size() == 0; }
   // W, P, Lambda, then U and nu, linearised at the iterate.
   [[nodiscard]] StepStatus solve(StepReport& report);
+  // The same with the answer of v~, in one problem: note() before AlphaStep::solve(), this after it.
+  void note() { both_.note(motion_); }
+  [[nodiscard]] StepStatus solve_coupled(StepReport& report);
   void evaluate();  // G at the iterate
   void measure(StepReport& report);
   bool settled(const StepReport& report);
@@ -60,6 +64,7 @@ class AlphaCorrections {
   AlphaStep& motion_;
   VelocityContacts contacts_;  // B
   PositionProblem positions_;  // A is a part of these
+  AlphaCoupled both_;
   PassageGuard guard_;
   const State* x_ = nullptr;
   ContactSet &found_ = memory_.contacts(), &closed_ = memory_.contacts();
