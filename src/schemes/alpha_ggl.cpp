@@ -88,11 +88,12 @@ StepStatus AlphaGglMethod::newton(StepReport& report) {
     if (!changed && corrections.empty() && system.one_solve()) return StepStatus::ok;
     motion.update();
     corrections.evaluate();
+    if (changed) continue;
     corrections.measure(report);
     if (!std::isfinite(report.residual + report.frame_change + report.gap_residual)) return StepStatus::not_finite;
-    if (!changed && corrections.settled(report)) return StepStatus::ok;
+    if (corrections.settled(report)) return StepStatus::ok;
     const bool halved = report.residual <= 0.5 * pace.last() || report.residual <= options.tol_s;
-    slow = slow || (n > 2 && !changed && !halved && options.form == AlphaForm::automatic);
+    slow = slow || (n > 2 && !halved && options.form == AlphaForm::automatic);
   }
   const bool moves = report.residual <= options.tol_s && report.frame_change <= options.tol_v;
   return moves ? StepStatus::projection_stalled : StepStatus::newton_stalled;
