@@ -98,6 +98,7 @@ void check_activation(const AlphaView& step, const Configuration& frame) {
   for (const Contact& contact : check.found.contacts)
     if (contact.gap <= reach - 2.0 * Checks::activation_slack && !find(after, contact.key))
       check[Check::impact_law].see(Checks::infinity, contact.key);
+  if (prediction == Prediction::end) check.system.detect(after.t, step.q_tilde, reach, check.found);  // that will do, too
   const bool explicitly = prediction == Prediction::start || prediction == Prediction::extrapolated;
   // With an explicit prediction what is corrected only need not obey the law.
   const auto uncalled = [&](const Contact& contact) {

@@ -77,7 +77,7 @@ StepStatus AlphaGglMethod::newton(StepReport& report) {
   motion.update();
   for (int n = 1; n <= options.newton_max; ++n) {
     ++report.iterations;
-    const bool coupled = slow && !corrections.empty() && options.levels == Levels::both;
+    const bool coupled = slow && !corrections.empty();
     if (coupled) corrections.note();
     if (!motion.solve(pace.next(report.residual)))  // (29a), (29b)
       return all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;

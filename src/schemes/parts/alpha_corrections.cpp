@@ -58,24 +58,27 @@ void AlphaCorrections::begin(const State& x) {
 
 // The contacts with g <= tol_p there are closed as q* of (29h) says.
 void AlphaCorrections::predict(double t, const std::vector<double>& q) {
-  memory_.clock.enter(Stage::detection);
   system_.detect(t, q, options_.tol_p, found_);
   merge(found_, closed_);
 }
 
-// At q~, and at q_{n+1} where corrections have led to another place.
+// At q~, and at q_{n+1} where corrections have led to another place. What is closed there joins the law of velocities,
+// at q~ not if the prediction is that of the end; it leaves that law where it is closed at neither.
 void AlphaCorrections::look() {
   const bool implicit = options_.prediction == Prediction::tilde || options_.prediction == Prediction::end;
   const bool moved = std::any_of(motion_.U.begin(), motion_.U.end(), [](double u) { return u != 0.0; });
+  const bool both = options_.levels == Levels::both;
   if (implicit) closed_.clear();
+  joins_ = closed_;
   changed_ = false;
   for (const std::vector<double>* q : {&motion_.q_tilde, &motion_.q}) {
     const bool end = q == &motion_.q;
     if (end && !moved) break;
-    const bool counts = end ? options_.levels == Levels::both : options_.prediction == Prediction::tilde || !moved;
     system_.detect(motion_.end(), *q, options_.tol_p, found_);
-    if (options_.levels == Levels::both) changed_ = positions_.add(found_) || changed_;
-    if (implicit && counts) merge(found_, closed_);
+    if (both) changed_ = positions_.add(found_) || changed_;
+    if (!implicit || (end && !both)) continue;
+    merge(found_, closed_);
+    if (end || !moved || options_.prediction == Prediction::tilde) merge(found_, joins_);
   }
 }
 
@@ -92,7 +95,8 @@ bool AlphaCorrections::renew() {
     ++releases_;
     renewed = true;
   }
-  renewed = merge(closed_, set) || renewed;
+  renewed = merge(joins_, set) || renewed;
+  if (options_.levels == Levels::both) changed_ = positions_.add(set) || changed_;
   if (renewed) {
     set.layout();
     contacts_.begin_step(*x_);
@@ -103,7 +107,7 @@ bool AlphaCorrections::renew() {
 
 void AlphaCorrections::evaluate() {
   if (!contacts_.set.empty()) system_.evaluate(motion_.end(), motion_.q, contacts_.set);
-  if (positions_.size() == contacts_.set.size())
+  if (positions_.size() == contacts_.set.size())  // then they are the same: all that is active is there
     positions_.copy(contacts_.set);
   else
     positions_.evaluate(motion_.end(), motion_.q);
@@ -112,6 +116,7 @@ void AlphaCorrections::evaluate() {
 StepStatus AlphaCorrections::solve(StepReport& report) {
   if (empty() && !motion_.jointed()) {
     motion_.v = motion_.v_tilde;
+    std::fill(motion_.U.begin(), motion_.U.end(), 0.0);
     return StepStatus::ok;
   }
   if (!motion_.factor_mass()) return StepStatus::singular_matrix;
@@ -124,11 +129,17 @@ StepStatus AlphaCorrections::solve(StepReport& report) {
   }
   if (options_.levels == Levels::velocity) {
     for (int i = 0; i < system_.nv(); ++i) motion_.U[i] = 0.5 * motion_.h() * (motion_.v[i] - motion_.v_tilde[i]);
+    halve_reactions();
     return StepStatus::ok;
   }
   if (!solve_positions()) return StepStatus::singular_matrix;
   report.projections += positions_.corrects();
   return StepStatus::ok;
+}
+
+// nu = h/2 Lambda of the joints, where positions have no level of their own.
+void AlphaCorrections::halve_reactions() {
+  for (std::size_t i = 0; i < motion_.nu.size(); ++i) motion_.nu[i] = 0.5 * motion_.h() * motion_.Lambda[i];
 }
 
 StepStatus AlphaCorrections::solve_coupled(StepReport& report) {
@@ -137,12 +148,13 @@ StepStatus AlphaCorrections::solve_coupled(StepReport& report) {
   motion_.hold_joints();
   motion_.place();
   system_.difference(motion_.q_tilde, motion_.q, delta_);
-  const SolveReport outcome = both_.solve(motion_, contacts_, positions_, delta_);
+  const SolveReport outcome = both_.solve(motion_, contacts_, positions_, delta_, options_.levels);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
   report.projections += 1;
   if (outcome.status != SolveStatus::solved)
     return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
+  if (options_.levels == Levels::velocity) halve_reactions();
   contacts_.keep_velocities(motion_.v);
   return StepStatus::ok;
 }

@@ -53,6 +53,7 @@ class AlphaCorrections {
   void predict(double t, const std::vector<double>& q);
   void look();
   bool solve_positions();
+  void halve_reactions();
   bool is_left();
   void share();
   double balance_of_velocities();
@@ -67,7 +68,7 @@ class AlphaCorrections {
   AlphaCoupled both_;
   PassageGuard guard_;
   const State* x_ = nullptr;
-  ContactSet &found_ = memory_.contacts(), &closed_ = memory_.contacts();
+  ContactSet &found_ = memory_.contacts(), &closed_ = memory_.contacts(), &joins_ = memory_.contacts();
   int releases_ = 0;
   bool impact_ = false, changed_ = false;
   std::vector<double>&W_ = memory_.vector(), &delta_ = memory_.vector(), &U_T_ = memory_.vector(),

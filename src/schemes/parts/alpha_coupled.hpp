@@ -21,7 +21,7 @@ class AlphaCoupled {
   // After AlphaStep::solve() and factor_mass(). Moves v~, v, U, Lambda, nu; P and tau are first guess and solution.
   // delta leads from the iterate to q~.
   [[nodiscard]] SolveReport solve(AlphaStep& motion, VelocityContacts& contacts, PositionProblem& positions,
-                                  const std::vector<double>& delta);
+                                  const std::vector<double>& delta, Levels levels);
   bool finite() const { return rows_.finite(); }
 
  private:
@@ -30,13 +30,15 @@ class AlphaCoupled {
   };
   Column column(std::vector<double>& values, int i) const;
   void find_columns(AlphaStep& motion, const ContactSet& set, const ContactSet& normals);
+  void find_base(AlphaStep& motion, PositionProblem& positions, const std::vector<double>& delta, Levels levels);
+  void add_solution(AlphaStep& motion, VelocityContacts& contacts, PositionProblem& positions);
 
   const System& system_;
   CoupledRows rows_;
   std::vector<double>&W_n_ = memory_.vector(), &U_n_ = memory_.vector(), &W_ = memory_.vector(),
   &U_ = memory_.vector(), &base_ = memory_.vector(), &X_ = memory_.vector(), &Y_ = memory_.vector(),
   &v_ = memory_.vector(), &way_ = memory_.vector();
-  std::vector<char> tangential_;  // by unknown: of friction
+  std::vector<char> halved_;  // by unknown: it moves U by h/2 of what it does to W
 };
 
 }  // namespace esc
