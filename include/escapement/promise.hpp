@@ -69,6 +69,22 @@ enum class Metric : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 4> metric_names{"identity", "iteration-matrix", "mass", "user"};
 
+// Where a gap is looked at that decides whether a contact is held to the law of velocities, bruels (29h) and 7.2.
+enum class Prediction : std::uint8_t {
+  tilde,         // q~_{n+1}, the end of the smooth motion
+  start,         // q_n
+  extrapolated,  // retract(q_n, h v_n)
+  end,           // q_{n+1}
+};
+inline constexpr std::array<std::string_view, 4> prediction_names{"tilde", "start", "extrapolated", "end"};
+
+// At which levels the constraints of the generalized-alpha method hold.
+enum class Levels : std::uint8_t {
+  both,      // bruels (29): gaps and joints at position and velocity level
+  velocity,  // (29) without its position level: nu = h/2 Lambda, by (20b)
+};
+inline constexpr std::array<std::string_view, 2> levels_names{"both", "velocity"};
+
 enum class GapPromise : std::uint8_t {
   measured,     // penetration is O(h): reported, not promised
   nonnegative,  // gap >= -tolerance at every accepted state
@@ -121,11 +137,30 @@ struct ImpactEquations {
   double activation_tolerance = 0.0;  // m; a contact is closed if g <= this
 };
 
-using Equations = std::variant<ThetaEquations, TwoStepEquations, ImpactEquations>;
+// bruels (29), (30): a smooth motion by the generalized-alpha method, M vdot~ = F + Gb^T lambda~, and what contacts and
+// joints add to it, M W = G^T P + Gb^T Lambda and M U = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b.
+struct AlphaEquations {
+  double alpha_m = 0.0, alpha_f = 0.0, beta = 0.25, gamma = 0.5;
+  Levels levels = Levels::both;
+  Prediction prediction = Prediction::tilde;
+  double activation_tolerance = 0.0;                 // m; a predicted gap up to this is closed
+  FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
+  int friction_directions = 8;                       // of a polygon
+};
+
+// The history that these speak of. State::joint_impulse is the whole impulse, Lambda + h lambda~.
+inline constexpr HistoryField alpha_history[] = {
+    {"a", "", HistoryField::Over::velocity, "pseudo-acceleration with which the next step begins"},
+    {"vdot", "", HistoryField::Over::velocity, "smooth acceleration with which it begins"},
+    {"lambda", "", HistoryField::Over::joint_row, "smooth reactions at the end of the last step"},
+    {"restarted", "1", HistoryField::Over::number, "1: a and vdot are not those of the last step, but made consistent"}};
+
+using Equations = std::variant<ThetaEquations, TwoStepEquations, ImpactEquations, AlphaEquations>;
 
 // The history that the equations of a family speak of; none for most.
 inline std::span<const HistoryField> history_of(const Equations& equations) {
   if (std::holds_alternative<TwoStepEquations>(equations)) return two_step_history;
+  if (std::holds_alternative<AlphaEquations>(equations)) return alpha_history;
   return {};
 }
 
@@ -199,6 +234,24 @@ struct Fields<ImpactEquations> {
       part("law_", &O::law),
       number("activation_tolerance", &O::activation_tolerance, "m", nonnegative_range,
              "a contact is closed if g <= this"),
+  };
+};
+
+template <>
+struct Fields<AlphaEquations> {
+  using O = AlphaEquations;
+  static constexpr std::string_view owner = "generalized-alpha";
+  static constexpr auto table = std::tuple{
+      number("alpha_m", &O::alpha_m, "1", Range{-1.0, 0.5}, "weight of a_n in (30e)"),
+      number("alpha_f", &O::alpha_f, "1", Range{0.0, 0.5}, "weight of vdot~_n in (30e)"),
+      number("beta", &O::beta, "1", Range{0.0, 1.0}, "of Newmark's positions, (30a)"),
+      number("gamma", &O::gamma, "1", Range{0.0, 2.0}, "of Newmark's velocities, (30c)"),
+      choice("levels", &O::levels, levels_names, "at which contacts and joints hold"),
+      choice("prediction", &O::prediction, prediction_names, "where a gap decides that a contact is active"),
+      number("activation_tolerance", &O::activation_tolerance, "m", nonnegative_range,
+             "a predicted gap up to this is closed"),
+      choice("friction_cone", &O::friction_cone, friction_cone_names, "of contacts in space"),
+      number("friction_directions", &O::friction_directions, "1", Range{4.0, 64.0}, "corners of a polygon"),
   };
 };
 

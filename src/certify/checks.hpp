@@ -206,5 +206,6 @@ class Checks {
 void certify(const ThetaEquations& equations, const StepStates& x, Checks& check);
 void certify(const TwoStepEquations& equations, const StepStates& x, Checks& check);
 void certify(const ImpactEquations& equations, const StepStates& x, Checks& check);
+void certify(const AlphaEquations& equations, const StepStates& x, Checks& check);
 
 }  // namespace esc

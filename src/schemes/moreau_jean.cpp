@@ -96,12 +96,12 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
       return fail(contacts.finite() ? StepStatus::solver_failed : StepStatus::not_finite);
     motion.update();
     evaluate_frames(x, h);
-    const double moved = std::max(contacts.frame_change(motion), motion.joint_defect());
+    const double moved = std::max(contacts.frame_change(motion.v), motion.joint_defect());
     report.residual = residual();
     report.frame_change = moved;
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
     if (report.residual <= options.tol && moved <= options.frame_tol &&
-        contacts.friction_direction_settled(motion, options.tol, options.frame_tol))
+        contacts.friction_direction_settled(motion.v, options.tol, options.frame_tol))
       return true;
     if (!slow) continue;
     motion.inertias(mixing.weights());

@@ -1,3 +1,4 @@
+#include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/registry.hpp>
 
 #include <algorithm>
@@ -92,6 +93,8 @@ constexpr auto list = std::to_array<SchemeEntry>({
                                  "SchatzmanPaoliOptions"),
     entry<PositionThetaOptions>("gaps and joints at position level without an impact law; contact velocities oscillate",
                                 "PositionThetaOptions"),
+    entry<AlphaGglOptions>("second order with joints too; gaps, impact law and joints at both levels, comes to rest",
+                           "AlphaGglOptions"),
     entry<HalveOptions>("another scheme, with half the step where that fails", "HalveOptions"),
 });
 

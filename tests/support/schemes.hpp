@@ -51,6 +51,8 @@ inline std::vector<SchemeCase> all_schemes() {
       {{"theta", "0.7"}, {"implementation", "decoupled"}, {"metric", "iteration-matrix"}, {"quadrature", "endpoints"}});
   add("schatzman_paoli_theta", "schatzman-paoli", {{"theta", "0.7"}, {"frame", "theta"}});
   add("position_theta_endpoints", "position-theta", {{"theta", "0.7"}, {"quadrature", "endpoints"}});
+  add("alpha_ggl_coupled", "alpha-ggl",
+      {{"rho_inf", "1"}, {"form", "coupled"}, {"prediction", "end"}, {"after_impact", "restart"}});
   add("halve_schatzman_paoli", "halve", {{"inner.scheme", "schatzman-paoli"}, {"max_halvings", "2"}});
   return cases;
 }

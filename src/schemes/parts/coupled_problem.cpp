@@ -37,51 +37,26 @@ void CoupledProblem::find_columns(const Step& step, ThetaStep& motion, const Pos
   }
 }
 
-// Rows: U of I, then g / h of J; unknowns: P, then tau / h. So both have the unit of a velocity and similar sizes.
-void CoupledProblem::fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions) {
-  const ContactSet& set = step.contacts.set;
-  const ContactSet& normals = positions.normals();
-  const int velocities = set.rows(), rows = velocities + normals.size();
+SolveReport CoupledProblem::solve_rows(const Step& step, const ThetaStep& motion, const PositionProblem& positions) {
+  const int velocities = step.contacts.set.rows();
   const auto nv = static_cast<std::size_t>(system_.nv());
-  if (!std::holds_alternative<DenseW>(problem_.W)) problem_.W.emplace<DenseW>();
-  auto& W = std::get<DenseW>(problem_.W).a;
-  W.assign(static_cast<std::size_t>(rows) * rows, 0.0);
-  for (auto* list : {&problem_.b, &problem_.p, &problem_.u}) list->assign(rows, 0.0);
-  problem_.cones.clear();
-  problem_.directions.assign(shape_.directions().begin(), shape_.directions().end());
-
-  for (const Contact& contact : set.contacts) {
-    problem_.cones.push_back(shape_.block(contact, contact.first_row));
-    step.contacts.rates(contact, motion.v, &problem_.b[contact.first_row]);
-    for (int k = 0; k < rows; ++k) {
-      double out[3] = {};
-      const bool of_tau = k >= velocities;
-      times(set, contact, {of_tau ? column(Z_, k - velocities).v : column(X_, k).v, nv}, out);
-      for (int row = 0; row < contact.row_count; ++row)
-        W[(contact.first_row + row) * rows + k] = out[row] * (of_tau ? step.h : 1.0);
+  const ContactSet& normals = positions.normals();
+  const auto rates = [&](int k, const Contact& contact, double* out) {
+    const bool of_tau = k >= velocities;
+    times(step.contacts.set, contact, {of_tau ? column(Z_, k - velocities).v : column(X_, k).v, nv}, out);
+    for (int row = 0; row < contact.row_count && of_tau; ++row) out[row] *= step.h;
+  };
+  const auto gap = [&](int k, const Contact& contact) {
+    double out = 0.0, of_v = 0.0;
+    if (k < velocities) {
+      times(normals, contact, {column(X_, k).v, nv}, &of_v);
+      return step.theta * of_v;
     }
-  }
-  for (int i = 0; i < normals.size(); ++i) {
-    const Contact& contact = normals.contacts[i];
-    const bool held = !step.held.empty() && step.held[i] != 0;
-    problem_.cones.push_back({held ? ConeKind::free : ConeKind::positive, velocities + i, 0.0, 0, 0});
-    double out = 0.0;
-    times(normals, contact, way_, &out);
-    problem_.b[velocities + i] = (contact.gap + out) / step.h;
-    double* row = W.data() + static_cast<std::ptrdiff_t>(velocities + i) * rows;
-    for (int k = 0; k < velocities; ++k) {
-      times(normals, contact, {column(X_, k).v, nv}, &out);
-      row[k] = step.theta * out;
-    }
-    for (int k = 0; k < normals.size(); ++k) {
-      double of_v = 0.0;
-      times(normals, contact, {column(Y_, k).v, nv}, &out);
-      times(normals, contact, {column(Z_, k).v, nv}, &of_v);
-      row[velocities + k] = out + step.h * step.theta * of_v;
-    }
-    problem_.p[velocities + i] = positions.tau[i] / step.h;
-  }
-  std::copy_n(step.contacts.P.begin(), velocities, problem_.p.begin());
+    times(normals, contact, {column(Y_, k - velocities).v, nv}, &out);
+    times(normals, contact, {column(Z_, k - velocities).v, nv}, &of_v);
+    return out + step.h * step.theta * of_v;
+  };
+  return rows_.solve({step.contacts, positions, motion.v, way_, step.h, step.held}, rates, gap);
 }
 
 SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionProblem& positions) {
@@ -104,8 +79,7 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
   for (int i = 0; i < joint_rows; ++i) motion.Lambda[i] += work_[nv + i];
 
   find_columns(step, motion, positions, *N);
-  fill(step, motion, positions);
-  const SolveReport report = solvers_.solve(problem_);
+  const SolveReport report = solve_rows(step, motion, positions);
   if (report.status != SolveStatus::solved) return report;
 
   const int velocities = step.contacts.set.rows();
@@ -115,11 +89,11 @@ SolveReport CoupledProblem::solve(const Step& step, ThetaStep& motion, PositionP
     for (int i = 0; i < joint_rows; ++i) rows[i] += x.rows[i] * p;
   };
   for (int k = 0; k < velocities; ++k) {
-    step.contacts.P[k] = problem_.p[k];
-    add(column(X_, k), problem_.p[k], motion.v, motion.Lambda);
+    step.contacts.P[k] = rows_.solution()[k];
+    add(column(X_, k), step.contacts.P[k], motion.v, motion.Lambda);
   }
   for (int i = 0; i < positions.size(); ++i) {
-    positions.tau[i] = step.h * problem_.p[velocities + i];
+    positions.tau[i] = step.h * rows_.solution()[velocities + i];
     add(column(Z_, i), positions.tau[i], motion.v, motion.Lambda);
     add(column(Y_, i), positions.tau[i], motion.shift, positions.joint_tau);
   }

@@ -9,26 +9,17 @@
 #include <escapement/contact.hpp>
 #include <escapement/system.hpp>
 
-#include "src/math/vectors.hpp"
-#include "src/schemes/parts/cone_solvers.hpp"
-#include "src/schemes/parts/position_problem.hpp"
+#include "src/schemes/parts/coupled_rows.hpp"
 #include "src/schemes/parts/theta_step.hpp"
-#include "src/schemes/parts/velocity_contacts.hpp"
 
 namespace esc {
 
 class CoupledProblem {
   Scratch& memory_;
-  static ImpulseOptions exactly(ImpulseOptions options) { return (options.large_tol = 0.0, options); }
 
  public:
   CoupledProblem(const System& system, const ImpulseOptions& options, Scratch& scratch)
-      : memory_(scratch),
-        system_(system),
-        shape_(options.friction_cone, options.friction_directions),
-        solvers_(exactly(options)) {
-    scratch.on_poison([this] { problem_ = {}; });
-  }
+      : memory_(scratch), system_(system), rows_(options, scratch) {}
 
   struct Step {
     double h = 0.0, theta = 0.0;
@@ -39,7 +30,7 @@ class CoupledProblem {
   // Moves motion.v, motion.Lambda and motion.shift on; P of the contacts and the multipliers of the positions are first
   // guess and solution.
   [[nodiscard]] SolveReport solve(const Step& step, ThetaStep& motion, PositionProblem& positions);
-  bool finite() const { return all_finite(problem_.b); }  // whether what the solver was given is
+  bool finite() const { return rows_.finite(); }  // whether what the solver was given is
 
  private:
   struct Column {  // of X, Y or Z: velocities, then joint rows
@@ -48,12 +39,10 @@ class CoupledProblem {
   };
   Column column(std::vector<double>& values, int i) const;
   void find_columns(const Step& step, ThetaStep& motion, const PositionProblem& positions, SystemFactor& N);
-  void fill(const Step& step, const ThetaStep& motion, const PositionProblem& positions);
+  SolveReport solve_rows(const Step& step, const ThetaStep& motion, const PositionProblem& positions);
 
   const System& system_;
-  FrictionShape shape_;
-  ConeSolvers solvers_;
-  ConeProblem problem_;
+  CoupledRows rows_;
   std::vector<double>&X_ = memory_.vector(), &Y_ = memory_.vector(), &Z_ = memory_.vector(), &U_0_ = memory_.vector(),
   &way_ = memory_.vector(), &work_ = memory_.vector();
 };

@@ -173,7 +173,7 @@ bool ProjectedStep::solve_both(StepReport& report) {
   report.solver_residual = outcome.residual;
   report.projections += positions_.corrects();
   if (outcome.status != SolveStatus::solved) return false;
-  contacts_.keep_velocities(motion);
+  contacts_.keep_velocities(motion.v);
   keep_closed();
   return true;
 }
@@ -183,7 +183,7 @@ void ProjectedStep::measure(StepReport& report) {
   r_ = motion.f;
   contacts_.add_impulses(r_);
   report.residual = largest_block(system_.blocks(), r_);
-  report.frame_change = std::max(contacts_.frame_change(motion), motion.joint_defect());
+  report.frame_change = std::max(contacts_.frame_change(motion.v), motion.joint_defect());
   const double turned = positions_.correction_defect(motion.factor(), motion.joints(), motion.shift);
   const double gap = std::max(turned, motion.joint_drift());
   const double defect = positions_.gap_defect(held_);
@@ -265,7 +265,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     measure(report);
     if (!std::isfinite(report.residual) || !std::isfinite(report.frame_change) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
-    if (!grown && converged(report) && contacts_.friction_direction_settled(motion, options_.tol, options_.frame_tol))
+    if (!grown && converged(report) && contacts_.friction_direction_settled(motion.v, options_.tol, options_.frame_tol))
       return true;
     if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
       slow_ = options_.implementation == Implementation::automatic;

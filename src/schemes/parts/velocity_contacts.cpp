@@ -32,19 +32,19 @@ void VelocityContacts::rates(const Contact& contact, const std::vector<double>& 
 bool VelocityContacts::solve(ThetaStep& motion, StepReport& report) {
   const auto rule = [&](const Contact& contact, double* b) { rates(contact, motion.v, b); };
   if (!LawRows::solve(motion.factor(), {motion.v, motion.Lambda}, report, rule)) return false;
-  keep_velocities(motion);
+  keep_velocities(motion.v);
   return true;
 }
 
-void VelocityContacts::keep_velocities(const ThetaStep& motion) {
-  for (const Contact& contact : set.contacts) velocity(set, contact, motion.v, U_.data() + contact.first_row);
+void VelocityContacts::keep_velocities(const std::vector<double>& v) {
+  for (const Contact& contact : set.contacts) velocity(set, contact, v, U_.data() + contact.first_row);
 }
 
-double VelocityContacts::frame_change(const ThetaStep& motion) const {
+double VelocityContacts::frame_change(const std::vector<double>& v) const {
   double worst = 0.0;
   for (const Contact& contact : set.contacts) {
     double now[3] = {};
-    velocity(set, contact, motion.v, now);
+    velocity(set, contact, v, now);
     for (int row = 0; row < contact.row_count; ++row) {
       const double change = std::abs(now[row] - U_[contact.first_row + row]);
       if (!(change <= worst)) worst = change;
@@ -53,13 +53,13 @@ double VelocityContacts::frame_change(const ThetaStep& motion) const {
   return worst;
 }
 
-bool VelocityContacts::friction_direction_settled(const ThetaStep& motion, double tol, double frame_tol) {
+bool VelocityContacts::friction_direction_settled(const std::vector<double>& v, double tol, double frame_tol) {
   if (!in_space_) return true;
   double lacking = 0.0;
   for (const Contact& contact : set.contacts) {
     if (contact.row_count < 3) continue;
     double now[3] = {};
-    rates(contact, motion.v, now);
+    rates(contact, v, now);
     const double* rows = P.data() + contact.first_row;
     lacking = std::max(lacking, shape_.misdirection(contact.law.mu, rows, now, slip_of(frame_tol)));
   }

@@ -43,12 +43,12 @@ class VelocityContacts : public LawRows {
     LawRows::share({motion.factor(), motion.joints(), motion.Lambda}, shared,
                    [&](const Contact& c, double* u) { rates(c, motion.v, u); });
   }
-  void keep_velocities(const ThetaStep& motion);  // U of the present v and G, for frame_change()
+  void keep_velocities(const std::vector<double>& v);  // U of these and the present G, for frame_change()
   // How far U is from what the problem was solved for, after G was evaluated again.
-  double frame_change(const ThetaStep& motion) const;
+  double frame_change(const std::vector<double>& v) const;
   // Whether friction opposes the slip of the present v and G: slow slip turns with the frames, and further iterations
   // direct it. True, too, where several have not halved what is lacking: round-off stops them.
-  bool friction_direction_settled(const ThetaStep& motion, double tol, double frame_tol);
+  bool friction_direction_settled(const std::vector<double>& v, double tol, double frame_tol);
 
  private:
   RateLaw law_;

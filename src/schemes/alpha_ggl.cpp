@@ -1,0 +1,148 @@
+#include <escapement/schemes/alpha_ggl.hpp>
+
+#include <cmath>
+
+#include "src/math/vectors.hpp"
+#include "src/schemes/parts/alpha_corrections.hpp"
+#include "src/schemes/parts/alpha_step.hpp"
+#include "src/schemes/parts/newton_pace.hpp"
+
+namespace esc {
+
+namespace {
+
+// (31).
+AlphaEquations equations_of(const AlphaGglOptions& o) {
+  const double rho = o.rho_inf;
+  AlphaEquations equations;
+  equations.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+  equations.alpha_f = rho / (rho + 1.0);
+  equations.gamma = 0.5 + equations.alpha_f - equations.alpha_m;
+  equations.beta = 0.25 * (equations.gamma + 0.5) * (equations.gamma + 0.5);
+  equations.levels = o.levels;
+  equations.prediction = o.prediction;
+  equations.activation_tolerance = o.tol_p;
+  equations.friction_cone = o.friction_cone;
+  equations.friction_directions = o.friction_directions;
+  return equations;
+}
+
+CorrectionOptions correction_options(const AlphaGglOptions& o) {
+  ImpulseOptions impulses = impulse_options(o);
+  impulses.promised = true;
+  impulses.slow = slip_of(o.tol_v);
+  impulses.friction_tol = friction_of(o.tol_s);
+  return {.contacts = {impulses},
+          .levels = o.levels,
+          .prediction = o.prediction,
+          .tol_s = o.tol_s,
+          .tol_p = o.tol_p,
+          .tol_v = o.tol_v,
+          .impact_velocity = o.impact_velocity};
+}
+
+class AlphaGglMethod final : public Method {
+ public:
+  AlphaGglMethod(const System& sys, const AlphaGglOptions& o, Executor& executor)
+      : system(sys),
+        options(o),
+        motion(sys, equations_of(o), o.tangents, scratch),
+        corrections(sys, correction_options(o), motion, {scratch, executor}) {}
+
+  Promise promise() const override;
+  std::span<const HistoryField> history() const override { return alpha_history; }
+  void start(State& x) const override;
+  void advance(State& x, double h, std::span<double> history, StepReport& report) override;
+  void invalidate() override { motion.invalidate(); }
+
+ private:
+  StepStatus newton(StepReport& report);
+
+  const System& system;
+  AlphaGglOptions options;
+  AlphaStep motion;              // v~, q~, lambda~, and v, q
+  AlphaCorrections corrections;  // W, P, Lambda and U, nu
+};
+
+void AlphaGglMethod::start(State& x) const {
+  x.joint_tau.assign(system.joint_rows(), 0.0);
+  motion.start(x);
+}
+
+// Algorithm 1: the smooth motion, then velocities and positions, linearised at the same iterate.
+StepStatus AlphaGglMethod::newton(StepReport& report) {
+  NewtonPace pace;
+  bool slow = options.form == AlphaForm::coupled;
+  corrections.renew();
+  motion.update();
+  for (int n = 1; n <= options.newton_max; ++n) {
+    ++report.iterations;
+    const bool coupled = slow && !corrections.empty();
+    if (coupled) corrections.note();
+    if (!motion.solve(pace.next(report.residual)))  // (29a), (29b)
+      return all_finite(motion.f) ? StepStatus::singular_matrix : StepStatus::not_finite;
+    const StepStatus status = coupled ? corrections.solve_coupled(report) : corrections.solve(report);  // (29c)-(29h)
+    if (status != StepStatus::ok) return status;
+    motion.place();
+    const bool changed = corrections.renew();
+    if (!changed && corrections.empty() && system.one_solve()) return StepStatus::ok;
+    motion.update();
+    corrections.evaluate();
+    if (changed) continue;
+    corrections.measure(report);
+    if (!std::isfinite(report.residual + report.frame_change + report.gap_residual)) return StepStatus::not_finite;
+    if (corrections.settled(report)) return StepStatus::ok;
+    const bool halved = report.residual <= 0.5 * pace.last() || report.residual <= options.tol_s;
+    slow = slow || (n > 2 && !halved && options.form == AlphaForm::automatic);
+  }
+  const bool moves = report.residual <= options.tol_s && report.frame_change <= options.tol_v;
+  return moves ? StepStatus::projection_stalled : StepStatus::newton_stalled;
+}
+
+void AlphaGglMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
+  if (!motion.prepare(x, h, history)) {
+    report.status = StepStatus::singular_matrix;
+    return;
+  }
+  motion.begin();
+  corrections.begin(x);
+  report.status = newton(report);
+  if (!report.ok()) return corrections.blame(report);
+  if (!all_finite(motion.q, motion.v)) {
+    report.status = StepStatus::not_finite;
+    return;
+  }
+  if (!corrections.finish(x, report)) {
+    report.status = StepStatus::contact_missed;
+    return;
+  }
+  report.advanced = h;
+  motion.finish(x, options.after_impact == AfterImpact::restart && corrections.impact());
+}
+
+Promise AlphaGglMethod::promise() const {
+  Promise promise;
+  promise.equations = equations_of(options);
+  const bool both = options.levels == Levels::both;
+  promise.gap = both ? GapPromise::nonnegative : GapPromise::measured;
+  promise.joints = both ? JointPromise::position_and_velocity : JointPromise::velocity;
+  promise.tol = {.gap = 2.0 * options.tol_p,
+                 .joint = 2.0 * options.tol_p,
+                 .momentum = 10.0 * options.tol_s,
+                 .velocity = 10.0 * options.tol_v,
+                 .position = 10.0 * options.tol_p};
+  return promise;
+}
+
+}  // namespace
+
+SchemeTraits traits_of(const AlphaGglOptions& options) {
+  static_cast<void>(options);
+  return {.order = 2};
+}
+
+std::unique_ptr<Method> make_method(const System& system, const AlphaGglOptions& options, Executor& executor) {
+  return std::make_unique<AlphaGglMethod>(system, options, executor);
+}
+
+}  // namespace esc
