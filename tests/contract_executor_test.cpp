@@ -72,8 +72,9 @@ Trajectory run(const System& system, Scheme& scheme, double h, int steps) {
 // Every ball is an island of its own.
 System balls() { return compile(examples::BouncingBall{.count = 64}.model()); }
 
-// Columns of boxes that slide and settle, each column an island of coupled contacts. Without friction they stand.
-System columns(double mu) {
+// Columns of boxes that slide and settle, each column an island of coupled contacts. Without friction they stand. They
+// begin `apart`.
+System columns(double mu, double apart) {
   constexpr int count = 3, boxes = 2;
   Model model;
   model.set_gravity({0.6, 0.0, -9.81});
@@ -83,7 +84,7 @@ System columns(double mu) {
     ShapeId below = floor;
     for (int i = 0; i < boxes; ++i) {
       const std::string name = "box" + std::to_string(c) + "_" + std::to_string(i);
-      body.position = {1.0 * c, 0.0, 0.05 + 0.1 * i + 1e-4 * (i + 1)};
+      body.position = {1.0 * c, 0.0, 0.05 + 0.1 * i + apart * (i + 1)};
       const BlockId id = model.add_rigid_body(name, body);
       model.add_contact(name + ".below", model.add_shape(name + ".sides", {id}, Box{0.1, 0.1, 0.05}), below,
                         {.e = 0.1 * c, .mu = mu});
@@ -140,7 +141,9 @@ TEST_P(ExecutorContract, TwoThreadsGiveTheBitsOfOneToSingleContacts) {
 }
 
 TEST_P(ExecutorContract, TwoThreadsGiveTheBitsOfOneToCoupledIslands) {
-  const System system = columns(GetParam().friction() ? 0.3 : 0.0);
+  // Where e has no effect, boxes may bounce for ever without two impacts at a time: those begin at rest.
+  const SchemeTraits traits = scheme_traits(GetParam().scheme, GetParam().options);
+  const System system = columns(traits.friction ? 0.3 : 0.0, traits.restitution ? 1e-4 : -1e-9);
   Threads two(2), three(3);
   const Trajectory expected = run_with(system, serial(), 1e-3, 20);
   EXPECT_EQ(run_with(system, two, 1e-3, 20).hashes, expected.hashes);

@@ -106,7 +106,8 @@ TEST_P(IdentityContract, ARecorderOfAnotherSystemIsRefused) {
   EXPECT_NE(refused_because([&] { foreign.record(x); }).find("another system"), std::string::npos);
   EXPECT_EQ(foreign.rows(), 0);
   EXPECT_EQ(refusal(x, &own), "accepted");
-  EXPECT_EQ(own.rows(), 6);
+  EXPECT_GE(own.rows(), 6);
+  EXPECT_TRUE(own.rows() == 6 || scheme->traits().changes_step) << own.rows();  // a row for every part of a step
 }
 
 TEST_P(IdentityContract, ASystemThatWasMovedFromIsRefused) {

@@ -157,11 +157,43 @@ inline constexpr HistoryField alpha_history[] = {
 
 using Equations = std::variant<ThetaEquations, TwoStepEquations, ImpactEquations, AlphaEquations>;
 
-// The history that the equations of a family speak of; none for most.
-inline std::span<const HistoryField> history_of(const Equations& equations) {
-  if (std::holds_alternative<TwoStepEquations>(equations)) return two_step_history;
-  if (std::holds_alternative<AlphaEquations>(equations)) return alpha_history;
-  return {};
+// Over which time the impulses of a state act.
+enum class ImpulseTime : std::uint8_t {
+  step,    // its length
+  none,    // an impact takes no time
+  unsaid,  // as the scheme has it
+};
+
+// What the states of a family have beside q and v. Results files, `verify` and impact marks ask; a family without this
+// does not compile.
+struct EquationTraits {
+  std::span<const HistoryField> history = {};  // that the equations speak of
+  ImpulseTime impulse_time = ImpulseTime::step;
+  bool corrects = false;           // records and joints may carry a tau
+  bool spreads_impacts = false;    // an impact may take two steps
+  bool velocities_behind = false;  // v belongs to the beginning of the step
+  FrictionCone friction_cone = FrictionCone::round;
+};
+
+inline EquationTraits traits_of(const ThetaEquations& e) {
+  const bool at_gaps = e.level == ContactLevel::position;
+  return {.corrects = at_gaps || e.projection != Projection::none,
+          .spreads_impacts = at_gaps,
+          .friction_cone = e.friction_cone};
+}
+inline EquationTraits traits_of(const TwoStepEquations& /*unused*/) {
+  return {.history = two_step_history,
+          .impulse_time = ImpulseTime::unsaid,
+          .corrects = true,
+          .spreads_impacts = true,
+          .velocities_behind = true};
+}
+inline EquationTraits traits_of(const ImpactEquations& /*unused*/) { return {.impulse_time = ImpulseTime::none}; }
+inline EquationTraits traits_of(const AlphaEquations& e) {
+  return {.history = alpha_history, .corrects = true, .friction_cone = e.friction_cone};
+}
+inline EquationTraits equation_traits(const Equations& equations) {
+  return std::visit([](const auto& family) { return traits_of(family); }, equations);
 }
 
 // What round-off and stopped iterations may leave of an equation.

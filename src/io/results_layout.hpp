@@ -48,7 +48,7 @@ struct Widths {
   void add_history(const Promise& promise) {
     std::string owner = promise.owner;
     std::ranges::replace(owner, '/', '.');
-    for (const HistoryField& field : history_of(promise.equations)) {
+    for (const HistoryField& field : equation_traits(promise.equations).history) {
       const Width width = field.over == HistoryField::Over::velocity    ? Width::of_vector(v)
                           : field.over == HistoryField::Over::joint_row ? Width::of_vector(joint_rows)
                                                                         : Width(1);

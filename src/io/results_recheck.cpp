@@ -129,8 +129,8 @@ void Recheck::look_at_status(const ResultsPlace& place, const ContactRecord& rec
   const Promise& promise = results_.promises().front();
   const double negligible = 1e-6 * promise.tol.momentum;
   if (record.mode == ContactMode::open && std::hypot(normal, tangential) <= negligible) return;
-  const auto* theta = std::get_if<ThetaEquations>(&promise.equations);
-  const bool polygon = theta && theta->friction_cone == FrictionCone::polygon && record.rows == 3;
+  const bool polygon =
+      equation_traits(promise.equations).friction_cone == FrictionCone::polygon && record.rows == 3;
   const bool rounding = std::abs(tangential - inside) <= 1e-15 * edge;
   if (record.mode != ContactMode::open && normal > 0.0 && record.rows > 1 && (polygon || rounding)) return;
   const bool sticks = record.rows > 1 && tangential < inside;
@@ -198,12 +198,11 @@ void Recheck::look_at_contacts(const std::vector<State>& after) {
 // A scheme that projects nothing has no multipliers of positions. Which impulse is a force, and over which time, the
 // family of its equations says.
 void Recheck::look_at_unused(const State& x, int promise) {
-  const Promise& obeyed = results_.promises()[static_cast<std::size_t>(promise)];
-  const auto* theta = std::get_if<ThetaEquations>(&obeyed.equations);
-  if (theta && frames_ > 0) see({x.t, "frames/impulse_time"}, x.impulse_time, x.h, 1e-9 * x.h);
-  if (std::holds_alternative<ImpactEquations>(obeyed.equations))
-    see({x.t, "frames/impulse_time"}, x.impulse_time, 0.0, 0.0);
-  if (!theta || theta->projection != Projection::none || theta->level == ContactLevel::position) return;
+  const EquationTraits traits = equation_traits(results_.promises()[static_cast<std::size_t>(promise)].equations);
+  const double over = traits.impulse_time == ImpulseTime::none ? 0.0 : x.h;
+  if (traits.impulse_time != ImpulseTime::unsaid && frames_ > 0)
+    see({x.t, "frames/impulse_time"}, x.impulse_time, over, 1e-9 * over);
+  if (traits.corrects) return;
   for (const ContactRecord& record : x.contacts)
     see({x.t, "contacts/tau", system_.contact_name(record.key)}, record.tau, 0.0, 0.0);
   for (const double tau : x.joint_tau) see({x.t, "frames/joint_tau"}, tau, 0.0, 0.0);

@@ -11,7 +11,7 @@ namespace esc::io {
 // A two-step scheme ends a step with positions at its end and velocities at its beginning: a step behind.
 inline bool velocities_are_behind(std::span<const Promise> promises) {
   return std::ranges::any_of(
-      promises, [](const Promise& promise) { return std::holds_alternative<TwoStepEquations>(promise.equations); });
+      promises, [](const Promise& promise) { return equation_traits(promise.equations).velocities_behind; });
 }
 
 }  // namespace esc::io

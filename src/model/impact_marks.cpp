@@ -2,17 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
-#include <variant>
 
 namespace esc {
 
 SpreadImpacts spread_impacts(std::span<const Promise> promises) {
-  const auto at_position_level = [](const Promise& promise) {
-    const auto* theta = std::get_if<ThetaEquations>(&promise.equations);
-    return (theta && theta->level == ContactLevel::position) ||
-           std::holds_alternative<TwoStepEquations>(promise.equations);
-  };
-  return std::ranges::any_of(promises, at_position_level) ? SpreadImpacts::yes : SpreadImpacts::no;
+  const auto spreads = [](const Promise& promise) { return equation_traits(promise.equations).spreads_impacts; };
+  return std::ranges::any_of(promises, spreads) ? SpreadImpacts::yes : SpreadImpacts::no;
 }
 
 ImpactMarks::ImpactMarks(const System& system, SpreadImpacts spread)

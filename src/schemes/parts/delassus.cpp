@@ -25,6 +25,12 @@ void Delassus::assemble(const SystemFactor& factor) {
     for (const ContactGraph::Touch& touch : graph_.touches(c)) {
       const Component& component = system_.components()[touch.component];
       const double* G = set.G.data() + contact.first_value;
+      if (contact.segments.size() == 1 && contact.width == touch.size) {  // the rows of X are those of G
+        double* x = X_.data() + touch.x0;
+        std::copy_n(G, contact.row_count * touch.size, x);
+        for (int row = 0; row < contact.row_count; ++row, x += touch.size) factor.solve_from(touch.component, 0, x);
+        continue;
+      }
       for (int row = 0; row < contact.row_count; ++row) {
         double* x = X_.data() + touch.x0 + row * touch.size;
         std::fill_n(x, touch.size, 0.0);
