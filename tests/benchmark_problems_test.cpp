@@ -224,11 +224,15 @@ TEST(BenchmarkRuns, MoreauJeanComesToTheReference_slow) {
     if (it.name != std::string("A04")) expect_convergence({"moreau-jean"}, it, 1.0);
 }
 
-// Second order with joints. Forces are those of the begin of the step: the springs of A05 are too stiff for 4 ms.
+// Second order with joints. Forces are those of the begin of the step: the springs of A05 are too stiff for 4 ms. The
+// moments of inertia of A03 are 1e-6 kg m^2, for which the default tolerance of 1e-10 N s is coarse.
 TEST(BenchmarkRuns, SchatzmanPaoliComesToTheReferenceAtSecondOrder_slow) {
-  for (const ShortRun& it : short_runs)
-    if (it.name != std::string("A05"))
-      expect_convergence({"schatzman-paoli", {{"theta", "0"}, {"frame", "begin"}}}, it, 2.0);
+  for (ShortRun it : short_runs) {
+    Chosen chosen{"schatzman-paoli", {{"theta", "0"}, {"frame", "begin"}}};
+    if (it.name == std::string("A05")) it.h *= 0.1;
+    if (it.name == std::string("A03")) chosen.options.push_back({"tol", "1e-13"});
+    expect_convergence(chosen, it, 2.0);
+  }
 }
 
 // The rows of Bricard's ring agree where its joints are closed. Held at velocity level they drift apart, become
