@@ -36,8 +36,9 @@ TEST(BruelsBall, ImpulsesEnergyAndRest) {
     if (std::abs(now.q[0]) > 1e-8 || std::abs(now.v[0]) > 1e-8) rest = now.t;
     EXPECT_EQ(report.iterations, 1);
   });
-  const std::vector<std::pair<double, double>> expected{{0.4014, 7.2108},   {1.0422, 5.76576},    {1.5534, 4.588992},
-                                                        {1.9602, 3.6512064}, {2.2842, 2.91103488}, {2.5416, 2.304372096}};
+  const std::vector<std::pair<double, double>> expected{{0.4014, 7.2108},     {1.0422, 5.76576},
+                                                        {1.5534, 4.588992},   {1.9602, 3.6512064},
+                                                        {2.2842, 2.91103488}, {2.5416, 2.304372096}};
   ASSERT_EQ(blows.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_NEAR(blows[i].t, expected[i].first, 1e-10);
@@ -132,10 +133,9 @@ TEST(BruelsBall, OnlyTheEndOfTheSmoothMotionComesToRest) {
   const System system = compile(ball.model());
   const auto late_speed = [&](Prediction prediction) {
     double fastest = 0.0;
-    run_alpha(system, {.prediction = prediction}, {1.8e-3, 6.0},
-              [&](const System&, const State& x, const StepReport&) {
-                if (x.t > 4.5) fastest = std::max(fastest, std::abs(x.v[0]));
-              });
+    run_alpha(system, {.prediction = prediction}, {1.8e-3, 6.0}, [&](const System&, const State& x, const StepReport&) {
+      if (x.t > 4.5) fastest = std::max(fastest, std::abs(x.v[0]));
+    });
     return fastest;
   };
   EXPECT_LT(late_speed(Prediction::tilde), 1e-14);
@@ -148,8 +148,9 @@ TEST(BruelsBall, OnlyTheEndOfTheSmoothMotionComesToRest) {
 TEST(BruelsBall, VelocityLevelAlonePenetrates) {
   const System system = compile(ball.model());
   double least = 0.0;
-  const State x = run_alpha(system, {.levels = Levels::velocity}, {1.8e-3, 5.0},
-                            [&](const System&, const State& now, const StepReport&) { least = std::min(least, now.q[0]); });
+  const State x =
+      run_alpha(system, {.levels = Levels::velocity}, {1.8e-3, 5.0},
+                [&](const System&, const State& now, const StepReport&) { least = std::min(least, now.q[0]); });
   EXPECT_LT(least, -1e-4);
   EXPECT_GT(least, -1.05 * 1.8e-3 * 4.0);
   EXPECT_LT(std::abs(x.v[0]), 1e-10);
@@ -195,12 +196,12 @@ TEST(BruelsBlock, EnergiesImpulsesAndRest) {
   for (const ContactRecord& record : x.contacts) EXPECT_NEAR(record.P[0] / x.h, 4.905, 1e-6);
 }
 
-// A corner that is let go while the other one hits: with the printed signs of inactive multipliers the iteration ends at
-// nu_A = -8e13.
+// A corner that is let go while the other one hits: with the printed signs of inactive multipliers the iteration ends
+// at nu_A = -8e13.
 TEST(BruelsBlock, ACornerIsReleasedInsideTheNewtonLoop) {
   const double up = 0.03, down = -1.0;  // m/s of corners a, b
-  const System system = compile(
-      RockingBlock{.pose = {0.0, 0.75, 0.0}, .velocity = {0.0, 0.5 * (up + down), up - down}}.model());
+  const System system =
+      compile(RockingBlock{.pose = {0.0, 0.75, 0.0}, .velocity = {0.0, 0.5 * (up + down), up - down}}.model());
   for (const AlphaForm form : {AlphaForm::sequential, AlphaForm::coupled}) {
     const State x = run_alpha(system, {.form = form}, {1e-2, 1e-2});
     const ContactRecord* b = find(x, {0, RockingBlock::corner_b});

@@ -18,10 +18,9 @@ struct BarRun {
   double gap = 0.0, speed = 0.0, energy = 0.0, rise = 0.0;
 };
 BarRun run_bar(const AlphaGglOptions& options) {
-  const System system = compile(
-      examples::ElasticBar{
-          .young = 900.0, .density = 1.0, .length = 10.0, .section = 1.0, .velocity = 10.0, .gap = 5.005, .elements = 200}
-          .model());
+  const System system = compile(examples::ElasticBar{
+      .young = 900.0, .density = 1.0, .length = 10.0, .section = 1.0, .velocity = 10.0, .gap = 5.005, .elements = 200}
+                                    .model());
   BarRun run;
   double energy = 500.0;
   run_alpha(system, options, {2e-3, 1.5}, [&](const System& s, const State& x, const StepReport&) {
@@ -95,7 +94,8 @@ TEST(BruelsFriction, SecondOrderThroughSlipAndStick) {
       {0.0, {-2.9185e-3, -7.4225e-4, -1.8759e-4, -4.7098e-5, -1.1799e-5, -2.9579e-6}},
       {1.0, {-5.1966e-5, -1.0254e-5, -2.5546e-6, -6.5515e-7, -1.5494e-7, -4.4085e-8}}};
   for (const auto& [rho, values] : expected)
-    for (int i = 0; i < 6; ++i) EXPECT_NEAR(error(rho, 5 + i), values[i], 1e-3 * std::abs(values[i])) << rho << ' ' << i;
+    for (int i = 0; i < 6; ++i)
+      EXPECT_NEAR(error(rho, 5 + i), values[i], 1e-3 * std::abs(values[i])) << rho << ' ' << i;
 }
 
 // In space: a box sticks where it has landed, and slides with the exact acceleration.

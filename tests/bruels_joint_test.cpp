@@ -1,12 +1,12 @@
-// The nonsmooth generalized-alpha method with joints: the pendulum of bruels 10.2, the heavy top of the Lie group papers,
-// linkages; and its accelerations: at the start, after impacts, where steps vary.
+// The nonsmooth generalized-alpha method with joints: the pendulum of bruels 10.2, the heavy top of the Lie group
+// papers, linkages; and its accelerations: at the start, after impacts, where steps vary.
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "examples/chain.hpp"
 #include "examples/four_bar.hpp"
 #include "examples/heavy_top.hpp"
-#include "examples/chain.hpp"
 #include "tests/support/alpha_models.hpp"
 #include "tests/support/norms.hpp"
 
@@ -55,9 +55,11 @@ TEST(BruelsPendulum, SecondOrderBeforeTheImpact) {
     std::vector<double> errors;
     for (const double h : {8e-3, 4e-3, 2e-3, 1e-3}) {
       const State x = run_alpha(system, {.rho_inf = rho}, {h, 0.4});
-      errors.push_back(std::max({std::abs(x.q[0] - fine.q[0]), std::abs(x.q[1] - fine.q[1]), std::abs(x.q[2] - fine.q[2])}));
+      errors.push_back(
+          std::max({std::abs(x.q[0] - fine.q[0]), std::abs(x.q[1] - fine.q[1]), std::abs(x.q[2] - fine.q[2])}));
     }
-    for (std::size_t i = 0; i + 1 < errors.size(); ++i) EXPECT_NEAR(errors[i] / errors[i + 1], 4.0, rho > 0.0 ? 0.15 : 0.5);
+    for (std::size_t i = 0; i + 1 < errors.size(); ++i)
+      EXPECT_NEAR(errors[i] / errors[i + 1], 4.0, rho > 0.0 ? 0.15 : 0.5);
     if (rho == 0.8) EXPECT_NEAR(errors[0], 7.55e-5, 0.03 * 7.55e-5);
   }
 }
@@ -138,9 +140,9 @@ TEST(BruelsHeavyTop, SecondOrderOnTheRotationGroup) {
   double last = 0.0;
   for (const auto& [h, value] : expected) {
     double spin = 0.0;
-    const State x = run_alpha(system, {.rho_inf = 0.9}, {h, 0.5}, [&](const System&, const State& now, const StepReport&) {
-      spin = std::max(spin, std::abs(now.v[4] - 150.0));
-    });
+    const State x = run_alpha(
+        system, {.rho_inf = 0.9}, {h, 0.5},
+        [&](const System&, const State& now, const StepReport&) { spin = std::max(spin, std::abs(now.v[4] - 150.0)); });
     double error = 0.0;
     for (int i = 0; i < 3; ++i) error = std::max(error, std::abs(x.q[i] - exact[i]));
     EXPECT_NEAR(error, value, 0.01 * value) << h;

@@ -58,9 +58,9 @@ TEST(AlphaCertificate, SmoothAccelerationsOfAnotherForce) {
 TEST(AlphaCertificate, RecurrencesThatAreBroken) {
   const System system = compile(BouncingBall{}.model());
   const Step step = last_step(system, 3, 1e-2);
-  EXPECT_EQ(with(system, step, [](State& x) { history(x)[0] += 1e-7; }), Names{"kinematics"});   // (30e)
-  EXPECT_EQ(with(system, step, [](State& x) { x.q[0] += 1e-9; }), Names{"kinematics"});          // (30a)
-  EXPECT_EQ(with(system, step, [](State& x) { x.v[0] += 1e-7; }), Names{"momentum"});            // (30c)
+  EXPECT_EQ(with(system, step, [](State& x) { history(x)[0] += 1e-7; }), Names{"kinematics"});  // (30e)
+  EXPECT_EQ(with(system, step, [](State& x) { x.q[0] += 1e-9; }), Names{"kinematics"});         // (30a)
+  EXPECT_EQ(with(system, step, [](State& x) { x.v[0] += 1e-7; }), Names{"momentum"});           // (30c)
   EXPECT_EQ(with(system, step, [](State& x) { x.t += 1e-9; }), Names{"kinematics"});
 }
 
@@ -155,11 +155,11 @@ TEST(AlphaCertificate, PenetrationOfABlock) {
 
 TEST(AlphaCertificate, AGapWithAWrongGradient) {
   Model model;
-  const BlockId ball = model.add_coordinates(
-      "ball", {"y"},
-      lagrangian<1>([](double, const double*, MatrixView M) { M(0, 0) = 1.0; },
-                    [](const auto&, const auto*, const auto*, auto* F) { F[0] = -10.0; }),
-      {0.0}, {-1.0});
+  const BlockId ball =
+      model.add_coordinates("ball", {"y"},
+                            lagrangian<1>([](double, const double*, MatrixView M) { M(0, 0) = 1.0; },
+                                          [](const auto&, const auto*, const auto*, auto* F) { F[0] = -10.0; }),
+                            {0.0}, {-1.0});
   model.add_contact("floor", {ball}, contacts(WrongFloor{.slope = 0.9, .rise = 0.0, .forgets = false}), {.e = 0.5});
   const System system = compile(model);
   AlphaGgl scheme(system, {.levels = Levels::velocity});

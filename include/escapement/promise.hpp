@@ -138,7 +138,7 @@ struct ImpactEquations {
 };
 
 // bruels (29), (30): a smooth motion by the generalized-alpha method, M vdot~ = F + Gb^T lambda~, and what contacts and
-// joints add to it, M W = G^T P + Gb^T Lambda and M U = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b.
+// joints add to it, M W = G^T P + Gb^T Lambda and M shift = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b.
 struct AlphaEquations {
   double alpha_m = 0.0, alpha_f = 0.0, beta = 0.25, gamma = 0.5;
   Levels levels = Levels::both;
@@ -153,7 +153,8 @@ inline constexpr HistoryField alpha_history[] = {
     {"a", "", HistoryField::Over::velocity, "pseudo-acceleration with which the next step begins"},
     {"vdot", "", HistoryField::Over::velocity, "smooth acceleration with which it begins"},
     {"lambda", "", HistoryField::Over::joint_row, "smooth reactions at the end of the last step"},
-    {"restarted", "1", HistoryField::Over::number, "1: a and vdot are not those of the last step, but made consistent"}};
+    {"restarted", "1", HistoryField::Over::number,
+     "1: a and vdot are not those of the last step, but made consistent"}};
 
 using Equations = std::variant<ThetaEquations, TwoStepEquations, ImpactEquations, AlphaEquations>;
 

@@ -87,25 +87,27 @@ void check_activation(const AlphaView& step, const Configuration& frame) {
   const auto& [before, after] = step.x;
   Checks& check = step.check;
   const Prediction prediction = step.equations.prediction;
-  const double reach = step.equations.activation_tolerance + Checks::activation_slack;
+  const double may = step.equations.activation_tolerance + Checks::activation_slack;
+  const double must = step.equations.activation_tolerance - Checks::activation_slack;
   std::vector<double>& q = check.positions();
   q = prediction == Prediction::tilde ? step.q_tilde : prediction == Prediction::end ? after.q : before.q;
   if (prediction == Prediction::extrapolated) {
     for (std::size_t i = 0; i < before.v.size(); ++i) check.dv[i] = step.h * before.v[i];
     check.system.retract(before.q, check.dv, q);
   }
-  check.system.detect(prediction == Prediction::start ? before.t : after.t, q, reach, check.found);
+  check.system.detect(prediction == Prediction::start ? before.t : after.t, q, may, check.found);
   for (const Contact& contact : check.found.contacts)
-    if (contact.gap <= reach - 2.0 * Checks::activation_slack && !find(after, contact.key))
-      check[Check::impact_law].see(Checks::infinity, contact.key);
-  if (prediction == Prediction::end) check.system.detect(after.t, step.q_tilde, reach, check.found);  // that will do, too
+    if (contact.gap <= must && !find(after, contact.key)) check[Check::impact_law].see(Checks::infinity, contact.key);
+  if (prediction == Prediction::end) check.system.detect(after.t, step.q_tilde, may, check.found);  // that will do, too
   const bool explicitly = prediction == Prediction::start || prediction == Prediction::extrapolated;
   // With an explicit prediction what is corrected only need not obey the law.
   const auto uncalled = [&](const Contact& contact) {
-    const bool predicted = std::any_of(check.found.contacts.begin(), check.found.contacts.end(),
-                                       [&](const Contact& other) { return other.key == contact.key; });
+    const double P = check.rows.P[contact.first_row], most = P == 0.0 ? must : may;
+    const bool predicted =
+        std::any_of(check.found.contacts.begin(), check.found.contacts.end(),
+                    [&](const Contact& other) { return other.key == contact.key && other.gap <= most; });
     if (predicted || (!explicitly && contact.gap <= check.tolerances().gap)) return false;
-    check[Check::inactive].see(std::abs(check.rows.P[contact.first_row]), contact.key);
+    check[Check::inactive].see(std::abs(P), contact.key);
     return explicitly;
   };
   if (std::erase_if(check.contacts.contacts, uncalled) == 0) return;
@@ -113,26 +115,25 @@ void check_activation(const AlphaView& step, const Configuration& frame) {
   check.evaluate(frame);
 }
 
-// (29c), (29e): M U = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b, q_{n+1} = retract(q~, U).
+// (29c), (29e): M shift = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b, q_{n+1} = retract(q~, shift).
 void check_positions(const AlphaView& step) {
   const State& after = step.x.after;
   Checks& check = step.check;
-  std::vector<double>& U = check.velocities();
+  std::vector<double>& shift = check.velocities();
   std::vector<double>& q = check.positions();
-  std::fill(U.begin(), U.end(), 0.0);
+  std::fill(shift.begin(), shift.end(), 0.0);
   const bool both = step.equations.levels == Levels::both;
-  for (std::size_t i = 0; i < U.size() && !both; ++i) U[i] = 0.5 * step.h * step.W[i];
+  for (std::size_t i = 0; i < shift.size() && !both; ++i) shift[i] = 0.5 * step.h * step.W[i];
   for (const Contact& contact : check.contacts.contacts) {
     const ContactRecord* record = find(after, contact.key);
     double nu[3] = {record->tau, 0.0, 0.0};
     for (int row = 1; row < contact.row_count; ++row) nu[row] = 0.5 * step.h * check.rows.P[contact.first_row + row];
-    if (both) add_impulse(check.contacts, contact, nu, U);
-    if (record->tau != 0.0)
-      check[Check::projection].see(std::max(std::abs(contact.gap), -record->tau), contact.key);
+    if (both) add_impulse(check.contacts, contact, nu, shift);
+    if (record->tau != 0.0) check[Check::projection].see(std::max(std::abs(contact.gap), -record->tau), contact.key);
   }
-  if (both && after.joint_tau.size() == after.joint_impulse.size()) add_reactions(check, after.joint_tau, 1.0, U);
-  if (both) divide_by_mass(check, U);
-  check.system.retract(step.q_tilde, U, q);
+  if (both && after.joint_tau.size() == after.joint_impulse.size()) add_reactions(check, after.joint_tau, 1.0, shift);
+  if (both) divide_by_mass(check, shift);
+  check.system.retract(step.q_tilde, shift, q);
   check.place(q, {step.h, 0.0});
 }
 
@@ -145,9 +146,20 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   const std::size_t n = before.v.size();
   const std::span<const double> from(*start), to(*end);
   const double h = after.h;
-  const AlphaView step{equations, x, check, h, from.first(n), from.subspan(n, n), to.first(n), to.subspan(n, n),
-                       to.subspan(2 * n, after.joint_impulse.size()), to.back() != 0.0, check.velocities(),
-                       check.velocities(), check.positions(), check.velocities()};
+  const AlphaView step{equations,
+                       x,
+                       check,
+                       h,
+                       from.first(n),
+                       from.subspan(n, n),
+                       to.first(n),
+                       to.subspan(n, n),
+                       to.subspan(2 * n, after.joint_impulse.size()),
+                       to.back() != 0.0,
+                       check.velocities(),
+                       check.velocities(),
+                       check.positions(),
+                       check.velocities()};
   const Configuration frame{after.t, &after.q};
   check.speed = 0.0;
   check.system.dynamics(check.at(before, frame, after.v), check.M, check.F, Part::varying);
@@ -156,10 +168,10 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   check_recurrences(step);
 
   check.keep_recorded();
-  double shift = 0.0;
-  for (std::size_t i = 0; i < after.q.size(); ++i) shift = std::max(shift, std::abs(after.q[i] - step.q_tilde[i]));
-  for (const double way : check.way) shift = std::max(shift, std::abs(way));
-  check.penetration(0.0, {check.way, 8.0 * shift});
+  double size = 0.0;
+  for (std::size_t i = 0; i < after.q.size(); ++i) size = std::max(size, std::abs(after.q[i] - step.q_tilde[i]));
+  for (const double way : check.way) size = std::max(size, std::abs(way));
+  check.penetration(0.0, {check.way, 8.0 * size});
   check.evaluate(frame);
   check_positions(step);
   check_activation(step, frame);

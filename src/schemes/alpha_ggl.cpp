@@ -61,7 +61,7 @@ class AlphaGglMethod final : public Method {
   const System& system;
   AlphaGglOptions options;
   AlphaStep motion;              // v~, q~, lambda~, and v, q
-  AlphaCorrections corrections;  // W, P, Lambda and U, nu
+  AlphaCorrections corrections;  // W, P, Lambda and shift, nu
 };
 
 void AlphaGglMethod::start(State& x) const {

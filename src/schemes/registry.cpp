@@ -1,10 +1,10 @@
-#include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/registry.hpp>
 
 #include <algorithm>
 #include <array>
 #include <type_traits>
 
+#include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/halve.hpp>

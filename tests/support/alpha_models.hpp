@@ -27,20 +27,20 @@ struct RodAgainstWall {
 
   Model model() const {
     Model model;
-    const BlockId rod = model.add_coordinates(
-        "rod", {"x", "y", "theta"},
-        lagrangian<3>(
-            [*this](double, const double*, MatrixView M) {
-              for (int i = 0; i < 9; ++i) M(i / 3, i % 3) = 0.0;
-              M(0, 0) = M(1, 1) = mass;
-              M(2, 2) = inertia;
-            },
-            [*this](const auto&, const auto*, const auto*, auto* F) {
-              F[0] = F[2] = 0.0;
-              F[1] = -mass * g;
-            },
-            [*this](double, const double* q) { return mass * g * q[1]; }),
-        {length * std::cos(angle), length * std::sin(angle), angle}, {0.0, 0.0, 0.0});
+    const BlockId rod =
+        model.add_coordinates("rod", {"x", "y", "theta"},
+                              lagrangian<3>(
+                                  [*this](double, const double*, MatrixView M) {
+                                    for (int i = 0; i < 9; ++i) M(i / 3, i % 3) = 0.0;
+                                    M(0, 0) = M(1, 1) = mass;
+                                    M(2, 2) = inertia;
+                                  },
+                                  [*this](const auto&, const auto*, const auto*, auto* F) {
+                                    F[0] = F[2] = 0.0;
+                                    F[1] = -mass * g;
+                                  },
+                                  [*this](double, const double* q) { return mass * g * q[1]; }),
+                              {length * std::cos(angle), length * std::sin(angle), angle}, {0.0, 0.0, 0.0});
     model.add_joint("pivot", {rod}, constraint<3, 2>([l = length](const auto&, const auto* q, auto* out) {
                       using std::cos, std::sin;
                       out[0] = q[0] - l * cos(q[2]);
@@ -56,20 +56,21 @@ struct RodAgainstWall {
 template <class Push>
 Model block_on_plane(Push push, double weight, double mu, std::array<double, 2> start = {0.0, 0.0}) {
   Model model;
-  const BlockId block = model.add_coordinates(
-      "block", {"x", "y"},
-      lagrangian<2>([](double, const double*, MatrixView M) {
-                      M(0, 0) = M(1, 1) = 1.0;
-                      M(0, 1) = M(1, 0) = 0.0;
-                    },
-                    [push, weight](const auto& t, const auto*, const auto*, auto* F) {
-                      F[0] = push(t);
-                      F[1] = -weight;
-                    }),
-      {start[0], start[1]}, {0.0, 0.0});
-  model.add_contact("plane", {block},
-                    gap<2>([](const auto&, const auto* q) { return q[1]; }, [](const auto&, const auto* q) { return q[0]; }),
-                    {.mu = mu});
+  const BlockId block = model.add_coordinates("block", {"x", "y"},
+                                              lagrangian<2>(
+                                                  [](double, const double*, MatrixView M) {
+                                                    M(0, 0) = M(1, 1) = 1.0;
+                                                    M(0, 1) = M(1, 0) = 0.0;
+                                                  },
+                                                  [push, weight](const auto& t, const auto*, const auto*, auto* F) {
+                                                    F[0] = push(t);
+                                                    F[1] = -weight;
+                                                  }),
+                                              {start[0], start[1]}, {0.0, 0.0});
+  model.add_contact(
+      "plane", {block},
+      gap<2>([](const auto&, const auto* q) { return q[1]; }, [](const auto&, const auto* q) { return q[0]; }),
+      {.mu = mu});
   return model;
 }
 

@@ -37,7 +37,7 @@ AlphaCorrections::AlphaCorrections(const System& system, const CorrectionOptions
       positions_(system, {.kind = Metric::iteration_matrix}, position_options(options.contacts.impulses), workspace),
       both_(system, options.contacts.impulses, workspace.scratch),
       guard_(system, 2.0 * options.tol_p, workspace.scratch) {
-  for (auto* vector : {&W_, &delta_, &U_T_, &r_}) vector->resize(system.nv());
+  for (auto* vector : {&W_, &delta_, &shift_T_, &r_}) vector->resize(system.nv());
   nu_T_.resize(system.joint_rows());
   q_star_.resize(system.nq());
 }
@@ -66,7 +66,7 @@ void AlphaCorrections::predict(double t, const std::vector<double>& q) {
 // at q~ not if the prediction is that of the end; it leaves that law where it is closed at neither.
 void AlphaCorrections::look() {
   const bool implicit = options_.prediction == Prediction::tilde || options_.prediction == Prediction::end;
-  const bool moved = std::any_of(motion_.U.begin(), motion_.U.end(), [](double u) { return u != 0.0; });
+  const bool moved = std::any_of(motion_.shift.begin(), motion_.shift.end(), [](double u) { return u != 0.0; });
   const bool both = options_.levels == Levels::both;
   if (implicit) closed_.clear();
   joins_ = closed_;
@@ -113,14 +113,19 @@ void AlphaCorrections::evaluate() {
     positions_.evaluate(motion_.end(), motion_.q);
 }
 
+// W = 0: what joints lack of Gb v + gb_t = 0 along the next move is for v~, whose equations know how the rows turn.
+void AlphaCorrections::start() {
+  motion_.v = motion_.v_tilde;
+  std::fill(motion_.Lambda.begin(), motion_.Lambda.end(), 0.0);
+}
+
 StepStatus AlphaCorrections::solve(StepReport& report) {
+  start();
   if (empty() && !motion_.jointed()) {
-    motion_.v = motion_.v_tilde;
-    std::fill(motion_.U.begin(), motion_.U.end(), 0.0);
+    std::fill(motion_.shift.begin(), motion_.shift.end(), 0.0);
     return StepStatus::ok;
   }
   if (!motion_.factor_mass()) return StepStatus::singular_matrix;
-  motion_.hold_joints();
   if (!contacts_.set.empty()) {
     const auto law = [&](const Contact& contact, double* b) { contacts_.rates(contact, motion_.v, b); };
     if (!contacts_.LawRows::solve(motion_.mass_factor(), {motion_.v, motion_.Lambda}, report, law))
@@ -128,7 +133,7 @@ StepStatus AlphaCorrections::solve(StepReport& report) {
     contacts_.keep_velocities(motion_.v);
   }
   if (options_.levels == Levels::velocity) {
-    for (int i = 0; i < system_.nv(); ++i) motion_.U[i] = 0.5 * motion_.h() * (motion_.v[i] - motion_.v_tilde[i]);
+    for (int i = 0; i < system_.nv(); ++i) motion_.shift[i] = 0.5 * motion_.h() * (motion_.v[i] - motion_.v_tilde[i]);
     halve_reactions();
     return StepStatus::ok;
   }
@@ -145,15 +150,14 @@ void AlphaCorrections::halve_reactions() {
 StepStatus AlphaCorrections::solve_coupled(StepReport& report) {
   if (!motion_.factor_mass()) return StepStatus::singular_matrix;
   memory_.clock.enter(Stage::projection);
-  motion_.hold_joints();
-  motion_.place();
+  start();
+  motion_.place_smooth();
   system_.difference(motion_.q_tilde, motion_.q, delta_);
   const SolveReport outcome = both_.solve(motion_, contacts_, positions_, delta_, options_.levels);
   report.solver_iterations += outcome.iterations;
   report.solver_residual = outcome.residual;
   report.projections += 1;
-  if (outcome.status != SolveStatus::solved)
-    return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
+  if (outcome.status != SolveStatus::solved) return both_.finite() ? StepStatus::solver_failed : StepStatus::not_finite;
   if (options_.levels == Levels::velocity) halve_reactions();
   contacts_.keep_velocities(motion_.v);
   return StepStatus::ok;
@@ -162,24 +166,25 @@ StepStatus AlphaCorrections::solve_coupled(StepReport& report) {
 void AlphaCorrections::add_tangential(std::vector<double>& out) const {
   for (const Contact& contact : contacts_.set.contacts) {
     double nu[3] = {};
-    for (int row = 1; row < contact.row_count; ++row) nu[row] = 0.5 * motion_.h() * contacts_.P[contact.first_row + row];
+    for (int row = 1; row < contact.row_count; ++row)
+      nu[row] = 0.5 * motion_.h() * contacts_.P[contact.first_row + row];
     add_impulse(contacts_.set, contact, nu, out);
   }
 }
 
-// U = U_T + what brings the gaps and joints to their laws.
+// shift = shift_T + what brings the gaps and joints to their laws.
 bool AlphaCorrections::solve_positions() {
   memory_.clock.enter(Stage::projection);
-  std::fill(U_T_.begin(), U_T_.end(), 0.0);
+  std::fill(shift_T_.begin(), shift_T_.end(), 0.0);
   std::fill(nu_T_.begin(), nu_T_.end(), 0.0);
-  add_tangential(U_T_);
-  motion_.mass_factor().solve_all(U_T_.data(), nu_T_.data());
-  motion_.place();
+  add_tangential(shift_T_);
+  motion_.mass_factor().solve_all(shift_T_.data(), nu_T_.data());
+  motion_.place_smooth();
   system_.difference(motion_.q_tilde, motion_.q, delta_);
-  for (int i = 0; i < system_.nv(); ++i) delta_[i] += U_T_[i];
-  if (!positions_.solve(motion_.mass_factor(), motion_.joints(), {delta_, {}, 0.5 * options_.tol_p}, motion_.U))
+  for (int i = 0; i < system_.nv(); ++i) delta_[i] += shift_T_[i];
+  if (!positions_.solve(motion_.mass_factor(), motion_.joints(), {delta_, {}, 0.5 * options_.tol_p}, motion_.shift))
     return false;
-  for (int i = 0; i < system_.nv(); ++i) motion_.U[i] += U_T_[i];
+  for (int i = 0; i < system_.nv(); ++i) motion_.shift[i] += shift_T_[i];
   for (std::size_t i = 0; i < nu_T_.size(); ++i) motion_.nu[i] = positions_.joint_tau[i] + nu_T_[i];
   return true;
 }
@@ -195,11 +200,11 @@ double AlphaCorrections::balance_of_velocities() {
   return largest_block(system_.blocks(), r_);
 }
 
-// |M U - G_N^T nu_N - G_T^T nu_T - Gb^T nu_b| / h, (29c).
+// |M shift - G_N^T nu_N - G_T^T nu_T - Gb^T nu_b| / h, (29c).
 double AlphaCorrections::balance_of_positions() {
   if (options_.levels == Levels::velocity) return 0.0;  // 1/2 of the other one
   std::fill(r_.begin(), r_.end(), 0.0);
-  motion_.subtract_momentum(motion_.U, r_);
+  motion_.subtract_momentum(motion_.shift, r_);
   add_tangential(r_);
   const ContactSet& normals = positions_.normals();
   for (const Contact& contact : normals.contacts) add_impulse(normals, contact, &positions_.tau[contact.first_row], r_);
@@ -253,12 +258,13 @@ bool AlphaCorrections::finish(State& x, StepReport& report) {
   for (int i = 0; i < system_.nv(); ++i) W_[i] = motion_.way()[i] / motion_.h();
   if (options_.levels == Levels::both && !empty() && is_left()) return (blame(report), false);
   if (options_.levels == Levels::both &&
-      guard_.missed({x, motion_.h(), motion_.q, W_, W_, 0.0, motion_.U}, {contacts_.set, contacts_.P}))
+      guard_.missed({x, motion_.h(), motion_.q, W_, W_, 0.0, motion_.shift}, {contacts_.set, contacts_.P}))
     return (blame_passed(guard_.passed(), report.stuck_at), false);
   share();
   contacts_.write(x, {motion_.end(), options_.impact_velocity}, report);
   contacts_.records().add_projection(x, positions_.normals(), positions_.tau);
-  impact_ = std::any_of(x.contacts.begin(), x.contacts.end(), [](const ContactRecord& record) { return record.impact; });
+  impact_ =
+      std::any_of(x.contacts.begin(), x.contacts.end(), [](const ContactRecord& record) { return record.impact; });
   return true;
 }
 

@@ -1,6 +1,6 @@
 // What contacts and joints add to a smooth motion, bruels (29c)-(29h) with friction:
 //   M W = G^T P + Gb^T Lambda,   0 <= U_N + e U_N,n _|_ P_N >= 0 and Coulomb's law where g(q*) <= 0
-//   M U = G_N^T nu_N + G_T^T nu_T + Gb^T nu_b,   0 <= g _|_ nu_N >= 0,   nu_T = h/2 P_T
+//   M shift = G_N^T nu_N + G_T^T nu_T + Gb^T nu_b,   0 <= g _|_ nu_N >= 0,   nu_T = h/2 P_T
 // The last is (20b) for friction that is constant in the step. Without it what sticks would creep with the smooth
 // motion: docs/schemes/alpha_ggl.md#friction.
 #pragma once
@@ -32,11 +32,11 @@ class AlphaCorrections {
   AlphaCorrections(const System& system, const CorrectionOptions& options, AlphaStep& motion, Workspace workspace);
 
   void begin(const State& x);  // no contacts but those that an explicit prediction gives
-  // Looks for contacts at the iterate, q~ and q. Those that are closed join the laws; those that carry an impulse and are
-  // not closed any more leave that of velocities. True: a set has changed, and G is that of the iterate again.
+  // Looks for contacts at the iterate, q~ and q. Those that are closed join the laws; those that carry an impulse and
+  // are not closed any more leave that of velocities. True: a set has changed, and G is that of the iterate again.
   bool renew();
   bool empty() const { return contacts_.set.empty() && positions_.size() == 0; }
-  // W, P, Lambda, then U and nu, linearised at the iterate.
+  // W, P, Lambda, then shift and nu, linearised at the iterate.
   [[nodiscard]] StepStatus solve(StepReport& report);
   // The same with the answer of v~, in one problem: note() before AlphaStep::solve(), this after it.
   void note() { both_.note(motion_); }
@@ -52,6 +52,7 @@ class AlphaCorrections {
  private:
   void predict(double t, const std::vector<double>& q);
   void look();
+  void start();
   bool solve_positions();
   void halve_reactions();
   bool is_left();
@@ -71,9 +72,8 @@ class AlphaCorrections {
   ContactSet &found_ = memory_.contacts(), &closed_ = memory_.contacts(), &joins_ = memory_.contacts();
   int releases_ = 0;
   bool impact_ = false, changed_ = false;
-  std::vector<double>&W_ = memory_.vector(), &delta_ = memory_.vector(), &U_T_ = memory_.vector(),
-  &nu_T_ = memory_.vector(), &r_ = memory_.vector(),
-  &q_star_ = memory_.vector();
+  std::vector<double>&W_ = memory_.vector(), &delta_ = memory_.vector(), &shift_T_ = memory_.vector(),
+  &nu_T_ = memory_.vector(), &r_ = memory_.vector(), &q_star_ = memory_.vector();
 };
 
 }  // namespace esc

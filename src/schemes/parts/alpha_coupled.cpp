@@ -11,7 +11,7 @@ AlphaCoupled::Column AlphaCoupled::column(std::vector<double>& values, int i) co
 }
 
 void AlphaCoupled::note(const AlphaStep& motion) {
-  U_n_ = motion.U;
+  shift_n_ = motion.shift;
   W_n_.resize(motion.v.size());
   for (std::size_t i = 0; i < W_n_.size(); ++i) W_n_[i] = motion.v[i] - motion.v_tilde[i];
 }
@@ -29,8 +29,8 @@ void AlphaCoupled::find_columns(AlphaStep& motion, const ContactSet& set, const 
       const Column x = column(X_, row), y = column(Y_, row);
       add_impulse(set, contact, unit, x.v);
       motion.mass_factor().solve_all(x.v.data(), x.rows.data());
-      for (std::size_t i = 0; i < x.v.size(); ++i) U_[i] = halved_[row] != 0 ? 0.5 * motion.h() * x.v[i] : 0.0;
-      motion.answer(x.v, U_, y.v, y.rows);
+      for (std::size_t i = 0; i < x.v.size(); ++i) shift_[i] = halved_[row] != 0 ? 0.5 * motion.h() * x.v[i] : 0.0;
+      motion.answer(x.v, shift_, y.v, y.rows);
     }
   std::fill(W_.begin(), W_.end(), 0.0);
   for (int i = 0; i < normals.size(); ++i) {
@@ -48,20 +48,20 @@ void AlphaCoupled::find_base(AlphaStep& motion, PositionProblem& positions, cons
   const std::size_t nv = W_.size();
   for (std::size_t i = 0; i < nv; ++i) W_[i] = motion.v[i] - motion.v_tilde[i];
   if (levels == Levels::both) {
-    positions.hold_joints(motion.mass_factor(), motion.joints(), delta, motion.U);
+    positions.hold_joints(motion.mass_factor(), motion.joints(), delta, motion.shift);
     motion.nu = positions.joint_tau;
   } else {
-    for (std::size_t i = 0; i < nv; ++i) motion.U[i] = 0.5 * motion.h() * W_[i];
+    for (std::size_t i = 0; i < nv; ++i) motion.shift[i] = 0.5 * motion.h() * W_[i];
   }
   for (std::size_t i = 0; i < nv; ++i) {
     W_n_[i] = W_[i] - W_n_[i];
-    U_n_[i] = motion.U[i] - U_n_[i];
+    shift_n_[i] = motion.shift[i] - shift_n_[i];
   }
   const Column base = column(base_, 0);
-  motion.answer(W_n_, U_n_, base.v, base.rows);
+  motion.answer(W_n_, shift_n_, base.v, base.rows);
   for (std::size_t i = 0; i < nv; ++i) {
     v_[i] = motion.v[i] + base.v[i];
-    way_[i] = delta[i] + motion.U[i] + motion.position_weight() * base.v[i];
+    way_[i] = delta[i] + motion.shift[i] + motion.position_weight() * base.v[i];
   }
 }
 
@@ -77,7 +77,7 @@ void AlphaCoupled::add_solution(AlphaStep& motion, VelocityContacts& contacts, P
     const Column x = column(X_, k), y = column(Y_, k);
     for (std::size_t i = 0; i < x.v.size(); ++i) {
       W_[i] += of_W * x.v[i];
-      motion.U[i] += of_U * x.v[i];
+      motion.shift[i] += of_U * x.v[i];
       base.v[i] += p * y.v[i];
     }
     for (std::size_t i = 0; i < x.rows.size(); ++i) {
@@ -95,7 +95,7 @@ SolveReport AlphaCoupled::solve(AlphaStep& motion, VelocityContacts& contacts, P
   const double h = motion.h(), weight = motion.position_weight();
   const ContactSet &set = contacts.set, &normals = positions.normals();
   const int velocities = set.rows();
-  for (auto* vector : {&W_, &U_, &v_, &way_}) vector->resize(motion.v.size());
+  for (auto* vector : {&W_, &shift_, &v_, &way_}) vector->resize(motion.v.size());
   base_.resize(motion.v.size() + motion.Lambda.size());
   halved_.assign(static_cast<std::size_t>(velocities + normals.size()), levels == Levels::velocity ? 1 : 0);
   for (const Contact& contact : set.contacts)

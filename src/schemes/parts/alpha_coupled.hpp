@@ -1,6 +1,7 @@
 // Smooth motion, velocities and positions of one Newton iteration in one problem, bruels (43), (44), condensed to P and
-// nu_N. With the factors of [M -Gb^T; Gb 0] every row of P gives a column of W, and with friction of U; every nu_N one
-// of U; and v~ answers to both by y = -S^-1 (h K U + h C W) / c. G^p, G^v and G^*s are left to the iteration.
+// nu_N. With the factors of [M -Gb^T; Gb 0] every row of P gives a column of W, and with friction of shift; every nu_N
+// one of shift; and v~ answers to both by y = -S^-1 (h K shift + h C W) / c. G^p, G^v and G^*s are left to the
+// iteration.
 #pragma once
 
 #include <vector>
@@ -17,8 +18,8 @@ class AlphaCoupled {
   AlphaCoupled(const System& system, const ImpulseOptions& options, Scratch& scratch)
       : memory_(scratch), system_(system), rows_(options, scratch) {}
 
-  void note(const AlphaStep& motion);  // W and U, at which the smooth motion is linearised
-  // After AlphaStep::solve() and factor_mass(). Moves v~, v, U, Lambda, nu; P and tau are first guess and solution.
+  void note(const AlphaStep& motion);  // W and shift, at which the smooth motion is linearised
+  // After AlphaStep::solve() and factor_mass(). Moves v~, v, shift, Lambda, nu; P and tau are first guess and solution.
   // delta leads from the iterate to q~.
   [[nodiscard]] SolveReport solve(AlphaStep& motion, VelocityContacts& contacts, PositionProblem& positions,
                                   const std::vector<double>& delta, Levels levels);
@@ -35,10 +36,10 @@ class AlphaCoupled {
 
   const System& system_;
   CoupledRows rows_;
-  std::vector<double>&W_n_ = memory_.vector(), &U_n_ = memory_.vector(), &W_ = memory_.vector(),
-  &U_ = memory_.vector(), &base_ = memory_.vector(), &X_ = memory_.vector(), &Y_ = memory_.vector(),
+  std::vector<double>&W_n_ = memory_.vector(), &shift_n_ = memory_.vector(), &W_ = memory_.vector(),
+  &shift_ = memory_.vector(), &base_ = memory_.vector(), &X_ = memory_.vector(), &Y_ = memory_.vector(),
   &v_ = memory_.vector(), &way_ = memory_.vector();
-  std::vector<char> halved_;  // by unknown: it moves U by h/2 of what it does to W
+  std::vector<char> halved_;  // by unknown: it moves shift by h/2 of what it does to W
 };
 
 }  // namespace esc

@@ -17,7 +17,7 @@ AlphaStep::AlphaStep(const System& system, const AlphaEquations& equations, Tang
       mass_factor_(system),
       N_(system.tangent_size(), 0.0) {
   scratch_.resize(system.scratch_size());
-  for (auto* vector : {&v, &v_tilde, &f, &U, &a_n_, &vdot_n_, &a_, &vdot_, &n_, &F_, &work_})
+  for (auto* vector : {&v, &v_tilde, &f, &shift, &a_n_, &vdot_n_, &a_, &vdot_, &n_, &F_, &work_})
     vector->resize(system.nv());
   for (auto* vector : {&q, &q_tilde}) vector->resize(system.nq());
   for (auto* rows : {&Lambda, &nu, &lambda_, &rows_, &scaled_}) rows->resize(system.joint_rows());
@@ -72,7 +72,7 @@ void AlphaStep::begin() {
   memory_.clock.enter(Stage::evaluation);
   vdot_ = vdot_n_;
   std::copy_n(history_.begin() + 2 * system_.nv(), lambda_.size(), lambda_.begin());
-  for (auto* zero : {&U, &Lambda, &nu}) std::fill(zero->begin(), zero->end(), 0.0);
+  for (auto* zero : {&shift, &Lambda, &nu}) std::fill(zero->begin(), zero->end(), 0.0);
   recur();
   v = v_tilde;
   place();
@@ -90,8 +90,8 @@ void AlphaStep::recur() {
 }
 
 void AlphaStep::place() {
-  system_.retract(x_->q, n_, q_tilde);
-  system_.retract(q_tilde, U, q);
+  place_smooth();
+  system_.retract(q_tilde, shift, q);
 }
 
 void AlphaStep::update() {
@@ -184,17 +184,6 @@ bool AlphaStep::factor_mass(const Point& at) {
   return true;
 }
 
-void AlphaStep::hold_joints() {
-  std::fill(work_.begin(), work_.end(), 0.0);
-  for (const Joint& joint : system_.joints()) {
-    double* rows = Lambda.data() + joint.first_row;
-    velocity(joints_, joint, v_tilde, rows);
-    for (int i = 0; i < joint.row_count; ++i) rows[i] = -rows[i];
-  }
-  if (jointed()) mass_factor_.solve_all(work_.data(), Lambda.data());
-  for (std::size_t i = 0; i < v.size(); ++i) v[i] = v_tilde[i] + work_[i];
-}
-
 void AlphaStep::evaluate_tangents() {
   K_.assign(system_.tangent_size(), 0.0);
   C_.assign(system_.tangent_size(), 0.0);
@@ -202,12 +191,12 @@ void AlphaStep::evaluate_tangents() {
   system_.add_tangent(at_, 0.0, 1.0, C_, Part::all);
 }
 
-void AlphaStep::answer(std::span<const double> W, std::span<const double> dU, std::span<double> y,
+void AlphaStep::answer(std::span<const double> W, std::span<const double> moved, std::span<double> y,
                        std::span<double> rows) {
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(rows.begin(), rows.end(), 0.0);
   system_.add_times(C_, -h_ / c_, W, y);
-  system_.add_times(K_, -h_ / c_, dU, y);
+  system_.add_times(K_, -h_ / c_, moved, y);
   matrix_.factor().solve_all(y.data(), rows.data());
 }
 

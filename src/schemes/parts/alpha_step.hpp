@@ -2,8 +2,8 @@
 //   M vdot~ = F + Gb^T lambda~,   Gb v~ + gb_t = 0                                       the smooth motion
 //   a_{n+1} = ((1 - alpha_f) vdot~ + alpha_f vdot~_n - alpha_m a_n) / (1 - alpha_m)      (30e)
 //   v~ = v_n + h (1 - gamma) a_n + h gamma a_{n+1},   n = h v_n + h^2 (1/2 - beta) a_n + h^2 beta a_{n+1}
-//   v = v~ + W,   q = retract(q~, U),   q~ = retract(q_n, n)
-// with M, F, Gb at (t, q, v)_{n+1}. Contacts and joints give W and U: the caller finds them with the factors of
+//   v = v~ + W,   q = retract(q~, shift),   q~ = retract(q_n, n)
+// with M, F, Gb at (t, q, v)_{n+1}. Contacts and joints give W and shift: the caller finds them with the factors of
 // [M -Gb^T; Gb 0].
 #pragma once
 
@@ -32,9 +32,10 @@ class AlphaStep {
 
   // Fixes the state, its history and the step; false if a constant component of S is singular.
   [[nodiscard]] bool prepare(const State& x, double h, std::span<double> history);
-  void begin();   // the accelerations of the last step as first guess, W = U = 0; q~ and q
-  void place();   // a, v~, q~ and q from vdot, U; W stays
-  void update();  // f and the joint rows at (q, v)
+  void begin();  // the accelerations of the last step as first guess, W = shift = 0; q~ and q
+  void place_smooth() { system_.retract(x_->q, n_, q_tilde); }  // q~ alone
+  void place();                                                 // q~ and q
+  void update();                                                // f and the joint rows at (q, v)
   // (29a), (29b) with S = M + h / c C + h^2 beta / (gamma c) K, c = (1 - alpha_m) / ((1 - alpha_f) gamma): moves vdot,
   // lambda and v~. False: S is singular. Components with joints may keep the factors of an earlier iterate.
   [[nodiscard]] bool solve(Factors factors);
@@ -42,7 +43,6 @@ class AlphaStep {
   // The factors of [M -Gb^T; Gb 0] at the iterate. False: singular.
   [[nodiscard]] bool factor_mass();
   SystemFactor& mass_factor() { return mass_factor_; }
-  void hold_joints();  // v = v~ + W and Lambda with Gb v + gb_t = 0 and no contact
   // out -= M x.
   void subtract_momentum(std::span<const double> x, std::span<double> out) const;
   // Takes over what the caller has found: history, time, impulses, q and v.
@@ -56,16 +56,17 @@ class AlphaStep {
   double end() const { return x_->t + h_; }
   double h() const { return h_; }
 
-  // What a step of v~ at fixed (q, v) answers to velocities W and positions U beside it: y = -S^-1 (h K U + h C W) / c.
+  // What a step of v~ at fixed (q, v) answers to velocities W and positions `moved` beside it: y = -S^-1 (h K shift + h
+  // C W) / c.
   void evaluate_tangents();
-  void answer(std::span<const double> W, std::span<const double> U, std::span<double> y, std::span<double> rows);
-  void move(std::span<const double> dv, std::span<const double> rows);  // v~ and lambda~ by this much
+  void answer(std::span<const double> W, std::span<const double> moved, std::span<double> y, std::span<double> rows);
+  void move(std::span<const double> dv, std::span<const double> rows);                // v~ and lambda~ by this much
   double position_weight() const { return h_ * equations_.beta / equations_.gamma; }  // of v~ in q~
 
   void invalidate() { matrix_.invalidate(); }
 
   std::vector<double>&v = memory_.vector(), &v_tilde = memory_.vector(), &q = memory_.vector(),
-  &q_tilde = memory_.vector(), &f = memory_.vector(), &U = memory_.vector();
+  &q_tilde = memory_.vector(), &f = memory_.vector(), &shift = memory_.vector();
   std::vector<double>&Lambda = memory_.vector(), &nu = memory_.vector();  // by joint rows
 
  private:
