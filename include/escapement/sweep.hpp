@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <escapement/contact.hpp>
@@ -60,6 +61,7 @@ struct ESC_API Sweep {
   double tol;         // m; gaps down to -tol count as closed
   HeldPairs held;
   Memory memory;
+  std::span<const double> dv = {};  // change of the velocities over the step; empty: none
 
   double graze(std::uint32_t pair) const { return held(pair) ? shallow_if_held : shallow; }
   double time(double s) const { return (1.0 - s) * t0 + s * t1; }
@@ -74,7 +76,8 @@ class ESC_API GapSamples {
   virtual ~GapSamples() = default;
   virtual void take(double t, const double* q, std::vector<double>& gaps) const = 0;  // as many at every place
   virtual ContactKey key(int i) const = 0;                                            // of gap i
-  // A dip counts if it falls by more than `graze` per part of the step, which is a part of the largest displacement.
+  // A dip counts if it falls by more per part of the step than `graze`, a part of the largest displacement, and what
+  // the bend of the way explains: docs/certificate.md.
   void look(const Sweep& sweep, double graze, Passage& worst) const;
 };
 

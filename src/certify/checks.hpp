@@ -84,6 +84,7 @@ class Checks {
   struct Motion {
     std::span<const double> way;  // h times the velocities
     double size = 0.0;            // max |way|, and what a projection adds
+    std::span<const double> dv;   // change of the velocities
   };
   void penetration(double reach, const Motion& motion);
   void evaluate(const Configuration& frame) {  // U_k before the step, then G, g_t, gaps and U at the frame, and P

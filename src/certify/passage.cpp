@@ -25,7 +25,8 @@ void Checks::look_for_passage(double reach, const Motion& motion) {
                     after_->t,        before_->q.data(),
                     after_->q.data(), motion.way.data(),
                     motion.size,      promise_->tol.gap,
-                    {after_, holds},  {path_, gaps_, samples_, sampled_}};
+                    {after_, holds},  {path_, gaps_, samples_, sampled_},
+                    motion.dv};
   const Passage worst = system.passage(sweep, near_.contacts);
   (*this)[Check::passage].see(worst.depth, worst.key);
 

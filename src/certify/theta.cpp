@@ -121,7 +121,7 @@ void certify(const ThetaEquations& equations, const StepStates& x, Checks& check
   else
     keep_forecast(step);
   check.penetration(is_reached_by_gap(equations) ? equations.activation_tolerance + slack : 0.0,
-                    {check.way, h * speed + projected_size(step)});
+                    {check.way, h * speed + projected_size(step), check.dv});
   const Configuration frame = frame_of(step);
   check.evaluate(frame);
   find_forces(step);

@@ -210,8 +210,11 @@ void certify(const TwoStepEquations& equations, const StepStates& x, Checks& che
 
   // 0 <= g(q_c) _|_ P >= 0.
   std::vector<double>& way = check.velocities();
-  for (std::size_t i = 0; i < way.size(); ++i) way[i] = h * step.w1[i];
-  check.penetration(0.0, {way, h * check.speed});
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    way[i] = h * step.w1[i];
+    check.dv[i] = step.w1[i] - step.w0[i];
+  }
+  check.penetration(0.0, {way, h * check.speed, check.dv});
   ContactPlaces places(step);
   find_contacts(step, places);
   evaluate_contacts(step, places, 0.0);

@@ -18,6 +18,7 @@ const double* Sweep::position(double s) const {
 namespace {
 
 constexpr int parts = 8;
+constexpr double bends = 0.3;  // even bends fall by a quarter, per part, from the beginning of a chord to its middle
 
 // One gap along the step.
 class OneGap {
@@ -30,6 +31,8 @@ class OneGap {
     of_.take(sweep_.time(s), s <= 0.0 ? sweep_.q0 : s >= 1.0 ? sweep_.q1 : sweep_.position(s), gaps);
     return gaps[i_];
   }
+  const Sweep& sweep() const { return sweep_; }
+  ContactKey key() const { return of_.key(i_); }
 
  private:
   const GapSamples& of_;
@@ -61,8 +64,41 @@ Least golden_section(const OneGap& gap, double a, double b) {
   return gx <= gy ? Least{x, gx} : Least{y, gy};
 }
 
+// By how much the normal velocity of a contact changes within the step times its length, where its row of G turns by
+// less than 60 degrees; else 0. The way between two states is a chord: a body that follows a wall, as one at rest on it
+// does, or flies freely, is off it by up to an eighth of that. A moving wall bends as its own velocity changes.
+double bend(const Sweep& sweep, ContactKey key) {
+  if (sweep.dv.empty()) return 0.0;
+  ContactSet& set = sweep.memory.found;
+  const auto look = [&](double t, const double* q) {
+    const std::span<const double> place(q, static_cast<std::size_t>(sweep.system.nq()));
+    sweep.system.collect(t, place, {&key, 1}, set);
+    if (!set.empty()) sweep.system.evaluate(t, place, set);
+    return !set.empty();
+  };
+  if (!look(sweep.t0, sweep.q0)) return 0.0;
+  const auto width = static_cast<std::size_t>(set.contacts[0].width);
+  const double g_t = set.g_t[0];
+  std::vector<double>& row = sweep.memory.gaps;
+  row.assign(set.G.begin(), set.G.begin() + static_cast<std::ptrdiff_t>(width));
+  if (!look(sweep.t1, sweep.q1)) return 0.0;
+
+  double along = 0.0, first = 0.0, last = 0.0, U[3];
+  for (std::size_t i = 0; i < width; ++i) {
+    along += row[i] * set.G[i];
+    first += row[i] * row[i];
+    last += set.G[i] * set.G[i];
+  }
+  if (!(along > 0.0 && 4.0 * along * along > first * last)) return 0.0;
+  times(set, set.contacts[0], sweep.dv, U);
+  const double wall = sweep.held(key.pair) ? std::abs(set.g_t[0] - g_t) : 0.0;
+  return (sweep.t1 - sweep.t0) * std::max(std::abs(U[0]), wall);
+}
+
 // How deep one gap dips below zero where it dips below both ends, if that is no graze.
-double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double tol, double graze) {
+double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double graze) {
+  const Sweep& sweep = gap.sweep();
+  const double tol = sweep.tol;
   const auto inner = std::min_element(g.begin() + 1, g.end() - 1);
   if (!(*inner <= g.front()) || !(*inner <= g.back())) return 0.0;
   const auto k = static_cast<int>(inner - g.begin());
@@ -82,7 +118,8 @@ double dip(const OneGap& gap, const std::array<double, parts + 1>& g, double tol
     const double middle = 0.5 * (in + below);
     (gap(middle) >= open ? in : below) = middle;
   }
-  return depth > graze * (least.s - in) ? -least.gap : 0.0;
+  const double down = least.s - in;
+  return depth > graze * down && depth > (graze + bends * bend(sweep, gap.key())) * down ? -least.gap : 0.0;
 }
 
 }  // namespace
@@ -106,7 +143,7 @@ void GapSamples::look(const Sweep& sweep, double graze, Passage& worst) const {
     const auto at_place = [&](std::size_t place) { return g[place * n + i]; };
     const std::array<double, parts + 1> along{
         a, at_place(3), at_place(4), at_place(5), b, at_place(6), at_place(7), at_place(8), c};
-    worst.see(key(static_cast<int>(i)), dip(OneGap(*this, sweep, static_cast<int>(i)), along, sweep.tol, graze));
+    worst.see(key(static_cast<int>(i)), dip(OneGap(*this, sweep, static_cast<int>(i)), along, graze));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "src/math/text.hpp"
 #include "src/math/worst.hpp"
 #include "src/run/energy_judgement.hpp"
+#include "src/run/failure_text.hpp"
 
 namespace esc {
 
@@ -28,15 +29,6 @@ Continuation beginning(const System& system, const State& x) {
 }
 
 namespace {
-
-std::string stuck_at(const System& system, const Culprits& culprits) {
-  std::string text;
-  const auto add = [&](const std::string& name) { text += (text.empty() ? "It is stuck at " : ", ") + name; };
-  for (int i = 0; i < culprits.contact_count; ++i) add("contact " + system.contact_name(culprits.contacts[i]));
-  for (int i = 0; i < culprits.joint_count; ++i)
-    add("joint " + std::string(system.joint_names()[static_cast<std::size_t>(culprits.joints[i])]));
-  return text.empty() ? text : text + ". ";
-}
 
 class Driver {
  public:
@@ -170,14 +162,7 @@ Energy Driver::energy() {
 void Driver::fail(const StepReport& step) {
   report_.status = RunStatus::failed;
   report_.last = step;
-  const std::string whose = step.block < 0 ? ""
-                                           : ", the mass matrix of '" + scheme_.system().block_name(step.block) +
-                                                 "' is not positive definite";
-  report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) + whose +
-                    " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
-                    " N s, velocities moved by " + to_text(step.frame_change) + " m/s, positions off by " +
-                    to_text(step.gap_residual) + " m, contact solver residual " + to_text(step.solver_residual) +
-                    "). " + stuck_at(scheme_.system(), step.stuck_at) + std::string(advice(step.status));
+  report_.message = failure_text(scheme_, {x_, options_.step}, step);
 }
 
 }  // namespace

@@ -29,19 +29,15 @@ constexpr std::array<StatusText, step_status_count> status_text{{
     {"ok", ""},
     {"bad_step", "Give a step that is positive and finite."},
     {"foreign_state", "Use a state of this system and call start() before the first step."},
-    {"not_finite", "Look for a force, a gap or an input that is NaN or infinite at this time and position."},
+    {"not_finite", "Look for a force, a mass, a gap or an input that is NaN or infinite at this time and position."},
     {"singular_matrix",
      "Reduce the step, or check the stiffness and damping of the forces: the iteration matrix is singular."},
-    {"newton_stalled",
-     "Reduce the step or put the scheme halve around this one, raise newton_max, or loosen tol; joints or motors that "
-     "contradict each other stall it at any step."},
+    {"newton_stalled", "Reduce the step, raise newton_max, or loosen tol."},
     {"solver_failed",
-     "Reduce the step, or choose another solver, as lemke where friction is planar; contacts that contradict each "
-     "other "
-     "and motors that drive into a limit have no solution at any step."},
+     "Reduce the step, or leave solver = automatic, which asks one solver after another, with its solver_max; contacts "
+     "that contradict each other and motors that drive into a limit have no solution at any step."},
     {"contact_missed",
-     "Reduce the step, or put the scheme halve around this one: bodies went through each other within the step, "
-     "or left the edge or face that they touched at."},
+     "Reduce the step: bodies went through each other within it, or left the edge or face that they touched at."},
     {"projection_stalled",
      "Reduce the step or loosen gap_tol; contacts or joints whose positions contradict each other stall it too."},
     {"no_progress", "Impacts follow each other without time between them: use a scheme that does not locate events."},
@@ -57,6 +53,16 @@ void refuse_friction(const System& system, std::string_view name) {
       throw ModelError(system.contact_name({static_cast<std::uint32_t>(pair), 0}),
                        "mu > 0, but " + std::string(name) +
                            " has no friction; set mu = 0, or use a scheme at velocity level such as moreau-jean");
+}
+
+// The first block whose mass is not finite there; -1: none. M is memory.
+int undefined_mass(const System& system, const Point& at, std::span<double> M) {
+  system.mass(at, M, Part::varying);
+  const auto blocks = system.blocks();
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (!blocks[i].constant_mass && !all_finite(M.subspan(blocks[i].a0, blocks[i].values())))
+      return static_cast<int>(i);
+  return -1;
 }
 
 }  // namespace
@@ -164,7 +170,15 @@ void Scheme::advance(State& x, double h, std::span<double> history, StepReport& 
   lost = lost_mass(x);
   if (lost < 0) {
     method_->advance(x, h, history, report);
-    if (report.ok() || lost < 0) return;
+    if (report.ok()) return;
+    if (lost < 0) {
+      const bool unknown = report.status == StepStatus::not_finite || report.status == StepStatus::singular_matrix;
+      for (const double t : {x.t, x.t + h})
+        if (unknown && !M_.empty() && report.block < 0)
+          report.block = undefined_mass(system_, {t, x.q.data(), x.v.data(), x.u.data(), scratch_.data()}, M_);
+      if (report.block >= 0) report.status = StepStatus::not_finite;
+      return;
+    }
   }
   report.status = StepStatus::mass_lost;
   report.block = lost;

@@ -19,7 +19,7 @@ bool carries(const void* of, std::uint32_t pair) {
 
 PassageGuard::PassageGuard(const System& system, double tol, Scratch& scratch)
     : memory_(scratch), system_(system), tol_(tol), possible_(system.may_pass(std::numeric_limits<double>::max())) {
-  way_.resize(system.nv());
+  for (auto* vector : {&way_, &dv_}) vector->resize(system.nv());
 }
 
 bool PassageGuard::look(const Motion& motion, const Active& active) {
@@ -30,13 +30,16 @@ bool PassageGuard::look(const Motion& motion, const Active& active) {
   size += motion.h * speed;
   if (!system_.may_pass(size)) return false;
 
-  for (std::size_t i = 0; i < way_.size(); ++i)
+  for (std::size_t i = 0; i < way_.size(); ++i) {
     way_[i] = motion.h * ((1.0 - motion.theta) * motion.v0[i] + motion.theta * motion.v1[i]);
+    dv_[i] = motion.v1[i] - motion.v0[i];
+  }
   const double t1 = motion.x.t + motion.h;
   near_.clear();
   if (const double reach = system_.passage_reach(size); reach > 0.0) system_.detect(t1, motion.q, reach, near_);
   const Sweep sweep{system_,     motion.x.t, t1,   motion.x.q.data(),  motion.q.data(),
-                    way_.data(), size,       tol_, {&active, carries}, {path_, gaps_, samples_, sampled_}};
+                    way_.data(), size,       tol_, {&active, carries}, {path_, gaps_, samples_, sampled_},
+                    dv_};
   const Passage passage = system_.passage(sweep, near_.contacts);
   passed_ = passage.key;
   return passage.depth > tol_;

@@ -42,8 +42,8 @@ class PassageGuard {
   ContactKey passed_;
   bool possible_;  // some motion can pass something
   ContactSet &near_ = memory_.contacts(), &sampled_ = memory_.contacts();
-  std::vector<double>&way_ = memory_.vector(), &path_ = memory_.vector(), &gaps_ = memory_.vector(),
-  &samples_ = memory_.vector();
+  std::vector<double>&way_ = memory_.vector(), &dv_ = memory_.vector(), &path_ = memory_.vector(),
+  &gaps_ = memory_.vector(), &samples_ = memory_.vector();
 };
 
 }  // namespace esc
