@@ -174,10 +174,11 @@ void Driver::fail(const StepReport& step) {
                                            : ", the mass matrix of '" + scheme_.system().block_name(step.block) +
                                                  "' is not positive definite";
   report_.message = "the step from t = " + to_text(x_.t) + " s failed: " + std::string(to_string(step.status)) + whose +
-                    " (Newton iterations " + std::to_string(step.iterations) + ", residual " + to_text(step.residual) +
-                    " N s, velocities moved by " + to_text(step.frame_change) + " m/s, positions off by " +
-                    to_text(step.gap_residual) + " m, contact solver residual " + to_text(step.solver_residual) +
-                    "). " + stuck_at(scheme_.system(), step.stuck_at) + std::string(advice(step.status));
+                    " (Newton iterations " + std::to_string(step.iterations) + ", residual " +
+                    short_text(step.residual) + " N s, velocities moved by " + short_text(step.frame_change) +
+                    " m/s, positions off by " + short_text(step.gap_residual) + " m or rad, contact solver residual " +
+                    short_text(step.solver_residual) + "). " + stuck_at(scheme_.system(), step.stuck_at) +
+                    std::string(advice(step.status));
 }
 
 }  // namespace
