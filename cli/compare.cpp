@@ -12,6 +12,7 @@
 #include "cli/run_scene.hpp"
 #include "examples/exact_motions.hpp"
 #include "src/math/text.hpp"
+#include "src/model/gap_unit.hpp"
 #include "src/study/gnuplot.hpp"
 
 namespace esc::cli {
@@ -88,20 +89,23 @@ std::string described(const study::UnitMotion& motion) {
          (motion.scale > motion.range ? ", errors are measured against " + with_unit(motion.scale) : "");
 }
 
-void print_table(const study::Comparison& comparison) {
+void print_table(const study::Comparison& comparison, const std::string& gap_unit) {
+  const std::string penetration = "penetr. [" + gap_unit + "]";
+  const int wide = std::max(12, static_cast<int>(penetration.size()));
   print(stdout, "reference: %s\n", comparison.reference.c_str());
   for (const study::UnitMotion& motion : comparison.motions)
     print(stdout, "largest motion: %s\n", described(motion).c_str());
-  print(stdout, "\n%-20s %10s %9s %11s %11s %11s %8s %10s %12s %11s  %-11s  %s\n", "scheme", "step [s]", "error [%]",
-        "q l1", "q uniform", "v l1", "newton", "time [s]", "penetr. [m]", "energy [J]", "certificate", "worst in");
+  print(stdout, "\n%-20s %10s %9s %11s %11s %11s %8s %10s %*s %11s  %-11s  %s\n", "scheme", "step [s]", "error [%]",
+        "q l1", "q uniform", "v l1", "newton", "time [s]", wide, penetration.c_str(), "energy [J]", "certificate",
+        "worst in");
   for (const study::WorkPoint& point : comparison.points) {
     if (!point.ok) {
       print(stdout, "%-20s %10.3g failed: %s\n", point.scheme.c_str(), point.step, point.message.c_str());
       continue;
     }
-    print(stdout, "%-20s %10.3g %9.3g %11.3g %11.3g %11.3g %8.0f %10.3g %12.3g %11.3g  %-11s  %s\n",
+    print(stdout, "%-20s %10.3g %9.3g %11.3g %11.3g %11.3g %8.0f %10.3g %*.3g %11.3g  %-11s  %s\n",
           point.scheme.c_str(), point.step, 100.0 * point.q_relative, point.q_l1, point.q_uniform, point.v_l1,
-          point.newton, point.seconds, point.penetration, point.energy_error, point.certified ? "holds" : "FAILS",
+          point.newton, point.seconds, wide, point.penetration, point.energy_error, point.certified ? "holds" : "FAILS",
           point.worst.c_str());
   }
   for (const study::Refusal& refusal : comparison.refusals)
@@ -173,7 +177,7 @@ int compare_command(const Arguments& arguments) {
   if (arguments.has("--json"))
     print(stdout, "%s\n", as_json(comparison).c_str());
   else
-    print_table(comparison);
+    print_table(comparison, gap_unit(system));
   return comparison.best < 0 ? 1 : 0;
 }
 

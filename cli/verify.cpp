@@ -29,6 +29,7 @@ struct Failure {
 
 struct Verdict {
   long long checked = 0;
+  long long unrecorded = 0;  // steps between the frames: what the file says of them is believed
   std::vector<Failure> failures;
   std::vector<io::Contradiction> contradictions;
   std::string promise;                   // how the one in the file differs from that of the scheme
@@ -87,12 +88,14 @@ Verdict judge(const io::ResultsReader& results, const io::Scene& scene, const Sy
   }
   recheck.end();
   verdict.contradictions = recheck.found();
+  verdict.unrecorded = recheck.unrecorded();
   return verdict;
 }
 
 void print_json(const io::ResultsReader& results, const System& system, const Verdict& verdict) {
   Json json;
-  json.object().value("ok", verdict.ok()).value("checked", verdict.checked).value("scheme", results.info().scheme);
+  json.object().value("ok", verdict.ok()).value("checked", verdict.checked);
+  json.value("unrecorded", verdict.unrecorded).value("scheme", results.info().scheme);
   json.value("failed", static_cast<long long>(verdict.failures.size())).array("failures");
   for (const auto& [t, check, finding] : verdict.failures) {
     json.object().value("t", t).value("check", to_string(check)).value("value", finding.value);
@@ -129,8 +132,10 @@ void print_text(const io::ResultsReader& results, const System& system, const Ve
     print(stdout, "t = %s s: %s is %.6g, allowed %.6g%s\n", to_text(t).c_str(), std::string(to_string(check)).c_str(),
           finding.value, finding.allowed, place.c_str());
   }
-  print(stdout, "%lld recorded steps checked against the promise of %s, %zu fail\n", verdict.checked,
-        results.info().scheme.c_str(), verdict.failures.size());
+  print(stdout, "%lld recorded steps checked against the promise of %s, %zu fail%s\n", verdict.checked,
+        results.info().scheme.c_str(), verdict.failures.size(),
+        verdict.unrecorded == 0 ? ""
+                                : ("; " + std::to_string(verdict.unrecorded) + " between them are believed").c_str());
   print(stdout, "%s", said_of(verdict.loose).c_str());
   if (!verdict.incomplete.empty()) print(stdout, "incomplete: %s\n", verdict.incomplete.c_str());
   if (verdict.ok()) return;

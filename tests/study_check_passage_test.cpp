@@ -19,7 +19,7 @@ version = 1
 name = "ball"
 kind = "space"
 mass = 0.01
-inertia = [1e-7, 1e-7, 1e-7]
+inertia = [3e-5, 3e-5, 1e-7]
 position = [0, 0, 1.0]
 velocity = [0, 0, -100]
 [[shape]]

@@ -89,7 +89,7 @@ TEST(StudyCheck, Units) {
   expect_warning(replaced(ball, "[4e-3, 4e-3, 4e-3]", "[4e4, 4e4, 4e4]"), "units", "ball", "radius of gyration of 200");
   const std::string large = replaced(replaced(ball, "radius = 0.1", "radius = 101"), "height = 1.0", "height = 200");
   expect_warning(large, "units", "ball.skin", "a sphere, has a size of 101 m");
-  expect_clean(replaced(large, "radius = 101", "radius = 99"));
+  expect_warning(replaced(large, "radius = 101", "radius = 99"), "units", "ball", "lighter than air");
   const std::string tip = "[[body.shape]]\nname = \"tip\"\nkind = \"sphere\"\nradius = 9e-7\n[[shape]]";
   expect_warning(replaced(ball, "[[shape]]", tip), "units", "ball.tip", "9e-07 m");
   expect_clean(replaced(replaced(ball, "[[shape]]", tip), "9e-7", "2e-6"));

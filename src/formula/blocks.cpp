@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "src/formula/recording.hpp"
@@ -14,8 +15,8 @@ using formula::Recording;
 struct BlockPrograms {
   ad::LagrangePrograms p;
   std::vector<int> inputs;  // which u
-  ad::Program given = {};   // Q, and dV/dt; to be run at v = 0
-  bool damps = false;       // Q depends on v: the part of it that does may take energy
+  ad::Program damping =
+      {};  // Q where it depends on v, as that part may take energy; and the power of a mass that changes
 
   int n() const { return p.n; }
   int reads() const { return 2 * p.n + 3 + static_cast<int>(inputs.size()); }
@@ -23,7 +24,7 @@ struct BlockPrograms {
   int scratch() const {
     return reads() + writes() +
            std::max({p.mass.registers, p.force.registers, p.dynamics.registers, p.tangent.registers, p.energy.registers,
-                     given.registers});
+                     damping.registers});
   }
 };
 
@@ -83,9 +84,9 @@ class FormulaBlocks final : public BlockSource {
     Power sum;
     for (const Item& item : items_) {
       const double whole = run(item, item.programs.p.energy, at)[2];
-      const double given = item.programs.damps ? given_power(item, at) : whole;
-      (whole < given ? sum.damping : sum.applied) += whole - given;
-      sum.applied += given;
+      const double by_rates = item.programs.damping.code.empty() ? 0.0 : power_by_rates(item, at);
+      (by_rates < 0.0 ? sum.damping : sum.applied) += by_rates;
+      sum.applied += whole - by_rates;
     }
     return sum;
   }
@@ -106,17 +107,16 @@ class FormulaBlocks final : public BlockSource {
     return out;
   }
 
-  // Of Q at rest, and of a potential that changes in time: what does not depend on the velocities.
-  static double given_power(const Item& item, const Point& at) {
+  // (Q(v) - Q(0)) . v, and what balances forces of a mass that changes.
+  static double power_by_rates(const Item& item, const Point& at) {
     const auto& [programs, slot] = item;
     const int n = programs.n();
-    double* const to = at.scratch;
-    std::fill_n(to + 1 + n, n, 0.0);  // what run() has written there
-    double* const out = to + programs.reads();
-    programs.given.run(to, out, out + programs.writes());
-    double sum = out[n];
-    for (int i = 0; i < n; ++i) sum += out[i] * at.v[slot.v0 + i];
-    return sum;
+    const auto power = [&](const double* Q) { return std::inner_product(Q, Q + n, at.v + slot.v0, Q[n]); };
+    const double moving = power(run(item, programs.damping, at));
+    std::fill_n(at.scratch + 1 + n, n, 0.0);  // the velocities that run() has written there
+    double* const out = at.scratch + programs.reads();
+    programs.damping.run(at.scratch, out, out + programs.writes());
+    return moving - power(out);
   }
 
   static void write_matrix(const Item& item, const double* from, double* M) {
@@ -155,12 +155,14 @@ Expr applied_power(const Recording& recording, const std::vector<Expr>& Q, const
 }
 
 // What power() needs to tell damping from what is applied.
-void add_given(const Recording& recording, const std::vector<Expr>& Q, const Expr& V, BlockPrograms& block) {
-  block.damps = formula::depends_on_rates(recording, Q);
-  if (!block.damps) return;
-  std::vector<Expr> outputs = Q;
-  outputs.push_back(derivative(V, recording.r.t));
-  block.given = ad::compile(recording.all(), outputs);
+void add_damping(const Recording& recording, std::vector<Expr> Q, const Expr& change, BlockPrograms& block) {
+  if (!formula::depends_on_rates(recording, Q)) return;
+  Q.push_back(change);
+  block.damping = ad::compile(recording.all(), Q);
+}
+
+void record_kinetic(Recording& recording, const FormulaEnergies& energies) {
+  recording.r.kinetic = recording.parse(energies.kinetic, {"kinetic", "the kinetic energy", formula::of_motion});
 }
 
 // Rows of M, one after the other.
@@ -194,7 +196,7 @@ std::vector<Expr> parse_mass(const Recording& recording, const FormulaEquations&
 std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope, const FormulaEnergies& energies) {
   Recording recording(scope);
   ad::LagrangeRecording& r = recording.r;
-  r.kinetic = recording.parse(energies.kinetic, {"kinetic", "the kinetic energy", formula::of_motion});
+  record_kinetic(recording, energies);
   r.potential = recording.parse_optional(energies.potential, {"potential", "a potential", formula::of_position});
   r.force = recording.parse_list(energies.force, {"force", "a force", formula::of_everything});
   BlockPrograms block{{}, recording.inputs};
@@ -203,10 +205,14 @@ std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope, const Formul
   } catch (const std::invalid_argument& error) {
     throw FormulaError(0, energies.kinetic.size(), error.what(), "kinetic");
   }
-  block.p.energy = ad::compile(
-      recording.all(), std::vector<Expr>{r.kinetic, r.potential, applied_power(recording, r.force, r.potential)});
-  add_given(recording, r.force, r.potential, block);
+  add_damping(recording, r.force, 0.0, block);
   return std::make_unique<FormulaBlockLeaf>(std::move(block));
+}
+
+bool linear_in_rates(const FormulaScope& scope, const FormulaEnergies& energies) {
+  Recording recording(scope);
+  record_kinetic(recording, energies);
+  return ad::linear_in_rates(recording.r);
 }
 
 std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope, const FormulaEquations& equations) {
@@ -238,7 +244,7 @@ std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope, const Formul
   block.p.dynamics = ad::compile(inputs, dynamics);
   block.p.tangent = ad::compile(tangent.inputs, tangent.values);
   block.p.energy = ad::compile(inputs, std::vector<Expr>{T, V, applied_power(recording, Q, V) + change});
-  add_given(recording, Q, V, block);
+  add_damping(recording, Q, change, block);
   block.p.constant_mass = std::all_of(M.begin(), M.end(), is_constant);
   block.p.linear = block.p.constant_mass && tangent.constant;
   return std::make_unique<FormulaBlockLeaf>(std::move(block));

@@ -129,8 +129,7 @@ void Recheck::look_at_status(const ResultsPlace& place, const ContactRecord& rec
   const Promise& promise = results_.promises().front();
   const double negligible = 1e-6 * promise.tol.momentum;
   if (record.mode == ContactMode::open && std::hypot(normal, tangential) <= negligible) return;
-  const bool polygon =
-      equation_traits(promise.equations).friction_cone == FrictionCone::polygon && record.rows == 3;
+  const bool polygon = equation_traits(promise.equations).friction_cone == FrictionCone::polygon && record.rows == 3;
   const bool rounding = std::abs(tangential - inside) <= 1e-15 * edge;
   if (record.mode != ContactMode::open && normal > 0.0 && record.rows > 1 && (polygon || rounding)) return;
   const bool sticks = record.rows > 1 && tangential < inside;

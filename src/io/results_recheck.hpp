@@ -38,8 +38,9 @@ class Recheck {
   // The frames from 0 on, in order, each with the state before its last step and its certificate; those of frame 0 are
   // itself and none.
   void add(const std::vector<State>& before, const std::vector<State>& after, const std::vector<Certificate>& found);
-  void end();                                                         // after the last frame
-  const std::vector<Contradiction>& found() const { return found_; }  // the first in each column
+  void end();                                                            // after the last frame
+  const std::vector<Contradiction>& found() const { return found_; }     // the first in each column
+  std::int64_t unrecorded() const { return sums_.steps + 1 - frames_; }  // steps between the frames
 
  private:
   static constexpr double round_off = 1e-10;  // relative
@@ -70,6 +71,8 @@ class Recheck {
   void look_at_checkpoint(const Checkpoint& checkpoint, const StepTable& since, const State& x);
   void next_checkpoint();
   void look_at_report(const std::string& owner, const RunReport& report);
+  void look_at_attempts(const std::string& owner, const RunReport& report);
+  void look_at_bounds(const std::string& owner, const RunReport& report);
   void look_at_worst(const std::string& owner, const RunReport& report);
   void look_at_energy(const std::string& owner, const RunReport& report);
 
@@ -84,6 +87,7 @@ class Recheck {
   std::int64_t frames_ = 0, contacts_ = 0, grid_ = 0;  // so far
   RunReport sums_;                                     // so far, as far as frames and steps give them
   bool every_step_ = true;                             // so far is a frame
+  double largest_kinetic_ = 0.0;                       // J, of the frames so far
   double last_t_ = 0.0;
   State last_state_;                      // of the frame before
   std::int64_t checkpoints_ = 0;          // that were looked at

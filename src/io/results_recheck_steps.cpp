@@ -163,6 +163,7 @@ void Recheck::add_sums(const StepTable& steps, const FrameTable& frames, std::si
   sums.final = {block_.frames.kinetic.back(), block_.frames.potential.back()};
   const double energy = sums.final.kinetic + sums.final.potential;
   if (frames_ == 0) sums.initial = sums.final;
+  if (widths_.histories.empty()) largest_kinetic_ = std::max(largest_kinetic_, sums.final.kinetic);
   if (frames_ == 0 || energy > sums.max_energy) sums.max_energy = energy;
   for (std::size_t line = 0; line < work_lines.size(); ++line) sums.total.works[line] = frames.works[line][i];
   every_step_ = every_step_ && (frames_ == 0 || steps.steps[i] == 1);

@@ -138,11 +138,61 @@ void Recheck::look_at_report(const std::string& owner, const RunReport& report) 
   }
   if (every_step_ || sums_.failed_certificates == 0)
     exact("first_failed_certificate", report.first_failed_certificate, sums_.first_failed_certificate);
+  look_at_attempts(owner, report);
   look_at_worst(owner, report);
   look_at_energy(owner, report);
+  look_at_bounds(owner, report);
   for (std::size_t line = 0; line < work_lines.size(); ++line)
     see({last_t_, owner + "work of " + std::string(work_lines[line].name)}, report.total.works[line],
         sums_.total.works[line], 0.0);
+}
+
+// Only a scheme that changes steps repeats them, and what it repeats takes more steps than the grid has. A run that has
+// failed has one attempt more.
+void Recheck::look_at_attempts(const std::string& owner, const RunReport& report) {
+  const std::int64_t failed = report.status == RunStatus::failed ? 1 : 0, rejected = report.failures - failed;
+  const bool may_reject = traits_.changes_step && (failed > 0 || sums_.steps > grid_);
+  if (rejected < 0 || (rejected > 0 && !may_reject))
+    see({last_t_, owner + "failures"}, static_cast<double>(report.failures), static_cast<double>(failed), 0.0);
+  const auto wished = [](const OptionText& option) {
+    return option.name.ends_with("large_island_tol") && option.value != "0";
+  };
+  const bool coarse = std::ranges::any_of(results_.info().scheme_options, wished);
+  if (report.coarse_steps < 0 || report.coarse_steps > (coarse ? report.steps : 0))
+    see({last_t_, owner + "coarse_steps"}, static_cast<double>(report.coarse_steps), 0.0, 0.0);
+}
+
+// What holds of the energy of any run, whatever lies between its frames.
+void Recheck::look_at_bounds(const std::string& owner, const RunReport& report) {
+  if (!results_.info().run.certify || sums_.steps == 0) return;
+  const Audit& total = report.total;
+  const EnergyJudgement& energy = report.energy;
+  const double slack = 1e-8 * (1.0 + energy.kinetic + std::abs(energy.given) - total.taken + std::abs(total.change));
+  const auto at_least = [&](const char* what, double stored, double least) {
+    if (!(stored >= least - slack)) see({last_t_, owner + what}, stored, least, 0.0);
+  };
+  const auto at_most = [&](const char* what, double stored, double most) {
+    if (!(stored <= most + slack)) see({last_t_, owner + what}, stored, most, 0.0);
+  };
+  if (widths_.histories.empty())  // the energies are those of the states
+    see({last_t_, owner + "change"}, total.change,
+        sums_.final.kinetic + sums_.final.potential - sums_.initial.kinetic - sums_.initial.potential, slack);
+  const double driven = total[Work::damping] + total[Work::applied] + total[Work::walls];
+  if (system_.joint_rows() == 0) see({last_t_, owner + "given"}, total.given, driven, slack);
+  at_most("taken", total.taken, std::min(0.0, total[Work::impact] + total[Work::friction]));
+  at_least("slack", total.slack, 0.0);
+  if (spread_impacts(results_.promises()) == SpreadImpacts::yes) return;  // some steps are not judged by themselves
+  const double free = total.change - total.given, closed = free - total.taken;
+  at_most("energy_lowest", energy.lowest, std::min(0.0, free));
+  at_least("energy_highest", energy.highest, std::max(0.0, closed));
+  at_least("energy_gained", energy.gained, free - energy.lowest);
+  at_least("energy_lost", energy.lost, energy.highest - closed);
+  at_least("energy_kinetic", energy.kinetic, largest_kinetic_);
+  at_least("energy_given", energy.given, std::abs(total.given));
+  for (const auto& [what, t] : {std::pair("energy_gained_t", energy.gained_t),
+                                std::pair("energy_lost_t", energy.lost_t), std::pair("energy_worst_t", energy.worst_t)})
+    if (t != 0.0 && !(t >= start_.t && t <= last_t_ + results_.info().run.step))
+      see({last_t_, owner + what}, t, last_t_, 0.0);
 }
 
 // The judgement of the energy follows from the steps where each of them is a frame. Sums of round-off are as large as
@@ -201,6 +251,9 @@ void Recheck::end() {
   energy("totals/final_potential", totals.final.potential, sums_.final.potential);
   energy("totals/after_kinetic", totals.total.after.kinetic, sums_.final.kinetic);
   energy("totals/after_potential", totals.total.after.potential, sums_.final.potential);
+  const bool arrived = static_cast<double>(grid_) == steps_until_end(results_.info().run, start_.t);
+  if (totals.status == RunStatus::failed && arrived)  // the failed step would be behind the end
+    see({last_t_, "totals/status"}, static_cast<double>(totals.status), static_cast<double>(RunStatus::done), 0.0);
   if (totals.status == RunStatus::done)
     see({last_t_, "the number of steps of the grid"}, static_cast<double>(grid_),
         steps_until_end(results_.info().run, start_.t), 0.0);

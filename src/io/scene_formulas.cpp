@@ -206,6 +206,13 @@ void Builder::add_coordinates(Reader item) {
   if (item.kind() == "energies") {
     const FormulaEnergies energies{labelled(labels, "kinetic", item.formula("kinetic")), potential, force};
     leaf = made(item, labels, [&] { return formula_block(own, energies); });
+    if (linear_in_rates(own, energies))
+      scene_.doubts.push_back(
+          {name,
+           "the kinetic energy of '" + name +
+               "' has terms that are linear in the rates, as in a frame that moves: the energy audit "
+               "does not know what moves it, and the judgement of the energy of a run does not hold",
+           "energy"});
   } else {
     FormulaEquations equations{.force = force, .potential = potential};
     const auto rows = item.formula_rows("mass");

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
+#include "src/math/elimination_order.hpp"
 #include "src/math/small_blocks.hpp"
 #include "src/math/small_size.hpp"
 #include "src/math/vectors.hpp"
@@ -20,105 +19,6 @@ constexpr double singular_pivot = 1e-14;  // of the largest entry in the velocit
 constexpr double noisy_pivot = 1e-7;      // of a constraint row's diagonal in G' A^-1 G^T: no pivot above is noise
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-// The quotient graph of supernodes during elimination.
-class Elimination {
- public:
-  Elimination(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges)
-      : nodes_(nodes), adjacent_(nodes.size()), waits_(nodes.size()), blocks_(nodes.size()) {
-    for (const FactorEdge& edge : edges) {
-      const int a = super(edge.i);
-      const int b = super(edge.j);
-      if (a == b) continue;
-      adjacent_[a].insert(b);
-      adjacent_[b].insert(a);
-      add_child(edge.i, edge.j);
-      add_child(edge.j, edge.i);
-    }
-    for (int s = 0; s < static_cast<int>(nodes.size()); ++s)
-      if (super(s) == s) queue_.insert(key(s));
-  }
-
-  // Supernodes in their order, each named by its velocity node or its constraint without owner.
-  std::vector<int> order() {
-    std::vector<int> result;
-    while (!queue_.empty()) {
-      const int s = std::get<3>(*queue_.begin());
-      // Constraints that are all tied to each other stay so, in whatever order.
-      if (nodes_[s].constraint && adjacent_[s].size() + 1 == queue_.size()) {
-        for (const Key& left : queue_) result.push_back(std::get<3>(left));
-        break;
-      }
-      result.push_back(s);
-      eliminate(s);
-    }
-    return result;
-  }
-
-  int super(int node) const { return nodes_[node].owner >= 0 ? nodes_[node].owner : node; }
-
- private:
-  // Late ones last; fewest neighbours; then fewest children: bodies whose joint hangs on this one. Of the two ends of a
-  // chain it is the free one, which fills nothing, not the one at the ground.
-  using Key = std::tuple<bool, int, int, int>;
-  Key key(int s) const { return {nodes_[s].constraint, static_cast<int>(adjacent_[s].size()), waits_[s], s}; }
-
-  void add_child(int velocity, int constraint) {
-    if (nodes_[velocity].constraint || !nodes_[constraint].constraint || nodes_[constraint].owner < 0) return;
-    ++waits_[velocity];
-    blocks_[nodes_[constraint].owner].push_back(velocity);
-  }
-
-  void eliminate(int s) {
-    for (int a : adjacent_[s]) queue_.erase(key(a));
-    queue_.erase(key(s));
-    for (int a : adjacent_[s]) {
-      for (int b : adjacent_[s])
-        if (a != b) adjacent_[a].insert(b);
-      adjacent_[a].erase(s);
-    }
-    for (int parent : blocks_[s]) --waits_[parent];  // adjacent to s, or eliminated
-    for (int a : adjacent_[s]) queue_.insert(key(a));
-  }
-
-  std::span<const FactorNode> nodes_;
-  std::vector<std::set<int>> adjacent_;
-  std::vector<int> waits_;                // children left
-  std::vector<std::vector<int>> blocks_;  // whose child this is
-  std::set<Key> queue_;
-};
-
-// Nodes in the order of elimination.
-std::vector<int> node_order(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges) {
-  Elimination elimination(nodes, edges);
-  std::vector<std::vector<int>> owned(nodes.size());
-  for (int c = 0; c < static_cast<int>(nodes.size()); ++c)
-    if (elimination.super(c) != c) owned[nodes[c].owner].push_back(c);
-  std::vector<int> order;
-  for (int s : elimination.order()) {
-    order.push_back(s);
-    order.insert(order.end(), owned[s].begin(), owned[s].end());
-  }
-  return order;
-}
-
-// For each step the later steps that it is tied to, fill included: its own edges and what its children in the
-// elimination tree hand on.
-std::vector<std::vector<int>> later_steps(std::span<const int> position, std::span<const FactorEdge> edges) {
-  std::vector<std::vector<int>> later(position.size());
-  for (const FactorEdge& edge : edges) {
-    const auto [first, last] = std::minmax(position[edge.i], position[edge.j]);
-    later[first].push_back(last);
-  }
-  for (std::vector<int>& steps : later) {
-    std::sort(steps.begin(), steps.end());
-    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
-    if (steps.empty()) continue;
-    std::vector<int>& parent = later[steps.front()];
-    parent.insert(parent.end(), steps.begin() + 1, steps.end());
-  }
-  return later;
-}
-
 double largest_entry(const double* x, int n) {
   double largest = 0.0;
   for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(x[i]));
@@ -130,6 +30,19 @@ double noise_through(const double* l, const double* noise, int n) {
   double sum = 0.0;
   for (int k = 0; k < n; ++k) sum += l[k] * l[k] * noise[k];
   return sum;
+}
+
+// x minus its parts along four orthonormal vectors that lie `stride` apart: the four sums do not wait for each other.
+void subtract_four_components(const double* units, int stride, int n, double* x) {
+  const double *a = units, *b = a + stride, *c = b + stride, *d = c + stride;
+  double ax = 0.0, bx = 0.0, cx = 0.0, dx = 0.0;
+  for (int i = 0; i < n; ++i) {
+    ax += a[i] * x[i];
+    bx += b[i] * x[i];
+    cx += c[i] * x[i];
+    dx += d[i] * x[i];
+  }
+  for (int i = 0; i < n; ++i) x[i] -= (ax * a[i] + bx * b[i]) + (cx * c[i] + dx * d[i]);
 }
 
 int row_before_exchanges(const int* pivot, int row) {
@@ -159,6 +72,7 @@ ComponentFactor::ComponentFactor(std::span<const FactorNode> nodes, std::span<co
     step.n = nodes[node].n;
     step.constraint = nodes[node].constraint;
     step.x = size_;
+    if (step.constraint) first_constraint_ = std::min(first_constraint_, size_);
     size_ += step.n;
   }
   store(nodes, later_steps(position_, edges));
@@ -360,6 +274,23 @@ double ComponentFactor::solve(double* x) const {
   return defect;
 }
 
+// To the first d vectors of the null space. A pass loses the digits that it takes off; where it has taken off more than
+// half of the square of the length, a second one is enough.
+void ComponentFactor::make_orthogonal(int d, double* z) const {
+  const int n = size_ - first_constraint_;
+  const double* basis = null_space_.data() + first_constraint_;
+  z += first_constraint_;
+  double before = dot(z, z, n);
+  for (int pass = 0; pass < 2; ++pass) {
+    int e = 0;
+    for (; e + 4 <= d; e += 4) subtract_four_components(basis + static_cast<std::ptrdiff_t>(e) * size_, size_, n, z);
+    for (; e < d; ++e) subtract_component(basis + static_cast<std::ptrdiff_t>(e) * size_, n, z);
+    const double after = dot(z, z, n);
+    if (after > 0.5 * before) return;
+    before = after;
+  }
+}
+
 // U z = 0 with one at the dependent row, zero at the other ones and after it.
 void ComponentFactor::prepare_least_norm() {
   null_space_.assign(static_cast<std::size_t>(deficiency()) * size_, 0.0);
@@ -373,9 +304,7 @@ void ComponentFactor::prepare_least_norm() {
 
     for (const Step& step : steps_)
       if (!step.constraint) std::fill(z + step.x, z + step.x + step.n, 0.0);  // zero but for rounding
-    for (int pass = 0; pass < 2; ++pass)                                      // once loses digits, twice is enough
-      for (int e = 0; e < d; ++e)
-        subtract_component(null_space_.data() + static_cast<std::ptrdiff_t>(e) * size_, size_, z);
+    make_orthogonal(d, z);
     const double scale = 1.0 / std::sqrt(dot(z, z, size_));
     for (int i = 0; i < size_; ++i) z[i] *= scale;
   }

@@ -12,21 +12,13 @@
 // exchanged inside a node where a pivot is below 1/1000 of an entry under it.
 #pragma once
 
+#include <limits>
 #include <span>
 #include <vector>
 
+#include "src/math/elimination_order.hpp"
+
 namespace esc {
-
-struct FactorNode {
-  int n = 0;                // rows
-  bool constraint = false;  // or velocities
-  int owner = -1;           // of a constraint: the velocity node on which alone its rows are independent; -1: last
-};
-
-struct FactorEdge {
-  int i = 0;  // i < j; at least one of both a velocity node
-  int j = 0;
-};
 
 enum class FactorStatus {
   regular,    // K was factored
@@ -106,6 +98,7 @@ class ComponentFactor {
   void eliminate(const Step& step);
   void forward(double* x) const;
   void backward(int last_step, double* x) const;
+  void make_orthogonal(int d, double* z) const;
 
   std::vector<Step> steps_;
   std::vector<Neighbour> neighbours_;
@@ -121,7 +114,8 @@ class ComponentFactor {
   std::vector<int> dependent_x_;    // the same rows by x
   std::vector<double> null_space_;  // orthonormal, deficiency() x size(), zero over velocities
   int size_ = 0;
-  bool may_be_redundant_ = false;  // a constraint node meets another one
+  int first_constraint_ = std::numeric_limits<int>::max();  // by x: all before are velocities
+  bool may_be_redundant_ = false;                           // a constraint node meets another one
 };
 
 }  // namespace esc

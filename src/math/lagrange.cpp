@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -61,10 +62,38 @@ std::vector<Expr> joined(std::vector<Expr> a, const std::vector<Expr>& b) {
   return a;
 }
 
-// Of the forces without potential, into the system.
-Expr power(const LagrangeRecording& r) {
-  Expr sum = 0.0;
-  for (std::size_t i = 0; i < r.v.size(); ++i) sum += r.force[i] * r.v[i];
+// Whether f vanishes where the velocities do. By values at some places: a term with a velocity is zero there exactly.
+bool vanishes_at_rest(const LagrangeRecording& r, std::span<const Expr> f) {
+  const std::vector<Expr> inputs = joined(joined(joined({r.t}, r.q), r.v), r.u);
+  const Program program = compile(inputs, f);
+  std::vector<double> at(inputs.size() + program.registers), values(f.size());
+  for (int place = 0; place < 4; ++place) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) at[i] = 0.3 + std::sin(1.7 * static_cast<double>(i) + place);
+    std::fill_n(at.begin() + 1 + static_cast<std::ptrdiff_t>(r.q.size()), r.v.size(), 0.0);
+    program.run(at.data(), values.data(), at.data() + inputs.size());
+    if (std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value) && value != 0.0; }))
+      return false;
+  }
+  return true;
+}
+
+// Into T + V: by the forces without potential, by a potential that changes in time, and by what moves the frame that
+// the coordinates are of. With T = T2 + T1 + T0 by powers of v, Lagrange's equations give
+//   d(T + V)/dt = v.Q + V_t - T_t + d(T1 + 2 T0)/dt.
+// T1 = b.v is left out: dT1/dt asks for accelerations.
+Expr power(const LagrangeRecording& r, const std::vector<Expr>& M) {
+  const std::size_t n = r.v.size();
+  Expr sum = derivative(r.potential, r.t) - derivative(r.kinetic, r.t);
+  for (std::size_t i = 0; i < n; ++i) sum += r.force[i] * r.v[i];
+  if (vanishes_at_rest(r, std::vector<Expr>{r.kinetic})) return sum;
+  const std::vector<Expr> p = gradient(r.kinetic, r.v);
+  Expr T0 = r.kinetic;
+  for (std::size_t i = 0; i < n; ++i) {
+    T0 -= p[i] * r.v[i];
+    for (std::size_t j = 0; j < n; ++j) T0 += 0.5 * M[i * n + j] * r.v[i] * r.v[j];
+  }
+  sum += 2.0 * derivative(T0, r.t);
+  for (std::size_t i = 0; i < n; ++i) sum += 2.0 * derivative(T0, r.q[i]) * r.v[i];
   return sum;
 }
 
@@ -90,6 +119,8 @@ LagrangeRecording::LagrangeRecording(int coordinates, int inputs) {
   u = tape.inputs(inputs);
   force.assign(coordinates, 0.0);
 }
+
+bool linear_in_rates(const LagrangeRecording& r) { return !vanishes_at_rest(r, gradient(r.kinetic, r.v)); }
 
 LagrangePrograms lagrange(LagrangeRecording& r) {
   const Scales scales{r.tape.input(), r.tape.input()};
@@ -118,7 +149,7 @@ LagrangePrograms lagrange(LagrangeRecording& r) {
     fewest = length;
     p.mass = compile(inputs, e.M);
     p.force = compile(inputs, e.F);
-    p.energy = compile(inputs, std::vector<Expr>{r.kinetic, r.potential, power(r)});
+    p.energy = compile(inputs, std::vector<Expr>{r.kinetic, r.potential, power(r, e.M)});
     p.constant_mass = all_constant(e.M);
     p.linear = p.constant_mass && all_constant(e.K) && all_constant(e.C);
     best = std::move(p);

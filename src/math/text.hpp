@@ -2,11 +2,13 @@
 #pragma once
 
 #include <charconv>
+#include <cmath>
 #include <string>
 
 namespace esc {
 
 inline std::string to_text(double value) {
+  if (std::isnan(value)) return "nan";  // which has a sign, and no meaning by it
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
   return {buffer, end};
@@ -14,6 +16,7 @@ inline std::string to_text(double value) {
 
 // Six significant digits, for people.
 inline std::string short_text(double value) {
+  if (std::isnan(value)) return "nan";
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, 6).ptr;
   return {buffer, end};

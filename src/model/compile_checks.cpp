@@ -47,11 +47,12 @@ void Compiler::check_contacts() {
   for (const Contact& contact : set.contacts) {
     const std::string name = system_.contact_name(contact.key);
     if (!std::isfinite(contact.gap))
-      throw ModelError(name, "the gap is " + to_text(contact.gap) + " at the initial state; it must be finite");
+      throw ModelError(name, "the gap is " + short_text(contact.gap) + " at the initial state; it must be finite");
     if (contact.gap < -system_.penetration_tolerance_) {
       const std::string& unit = system_.pair_units_[contact.key.pair];
-      throw ModelError(name, "the initial penetration is " + to_text(-contact.gap) + " " + unit + "; allowed is " +
-                                 to_text(system_.penetration_tolerance_) + " " + unit + " (penetration_tolerance); " +
+      throw ModelError(name, "the initial penetration is " + short_text(-contact.gap) + " " + unit + "; allowed is " +
+                                 short_text(system_.penetration_tolerance_) + " " + unit +
+                                 " (penetration_tolerance); " +
                                  (unit == "rad" ? "change the limit or the pose" : "move the bodies apart"));
     }
     const auto size_of_row = [&](int row) {
@@ -64,7 +65,7 @@ void Compiler::check_contacts() {
         throw ModelError(name, std::string("the gradient of the ") + (row == 0 ? "gap" : "slip") +
                                    " is not finite at the initial state");
     if (contact.gap <= system_.penetration_tolerance_ && size_of_row(0) == 0.0)
-      throw ModelError(name, "the gap is " + to_text(contact.gap) +
+      throw ModelError(name, "the gap is " + short_text(contact.gap) +
                                  " m and its gradient is zero: no impulse can act; the gap must change with q");
   }
 }
@@ -136,8 +137,8 @@ void Compiler::assemble_positions() {
       return warn_of_start("positions", " (m or rad)", defect);
     if (parts_.assembly == Assembly::refuse)
       throw ModelError(system_.joint_names_[defect.joint],
-                       "the initial positions miss the joint by " + to_text(defect.size) + " (m or rad); allowed is " +
-                           to_text(system_.joint_tolerance_) +
+                       "the initial positions miss the joint by " + short_text(defect.size) +
+                           " (m or rad); allowed is " + short_text(system_.joint_tolerance_) +
                            " (joint_tolerance); correct them, or choose the assembly 'project'");
     std::fill(M.begin(), M.end(), 0.0);
     system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
@@ -158,7 +159,7 @@ void Compiler::assemble_positions() {
   if (defect.size <= system_.joint_tolerance_) return;  // as near as round-off allows
   throw ModelError(system_.joint_names_[defect.joint],
                    "the joints do not fit together: the projection of the initial positions ends with a defect of " +
-                       to_text(defect.size) + " (m or rad)");
+                       short_text(defect.size) + " (m or rad)");
 }
 
 // K [dv; .] = [0; -(G v + g_t)].
@@ -175,8 +176,8 @@ void Compiler::assemble_velocities() {
   if (defect.size <= system_.joint_tolerance_) return warn_of_start("velocities", " (m/s or rad/s)", defect);
   if (parts_.assembly == Assembly::refuse)
     throw ModelError(system_.joint_names_[defect.joint],
-                     "the initial velocities miss the joint by " + to_text(defect.size) +
-                         " (m/s or rad/s); allowed is " + to_text(system_.joint_tolerance_) +
+                     "the initial velocities miss the joint by " + short_text(defect.size) +
+                         " (m/s or rad/s); allowed is " + short_text(system_.joint_tolerance_) +
                          " (joint_tolerance); correct them, or choose the assembly 'project'");
   system_.mass(at, std::span(M).first(system_.matrix_size_), Part::all);
   for (double& row : rows) row = -row;
@@ -219,14 +220,17 @@ void Compiler::find_redundant_rows() {
     component.deficiency = static_cast<int>(dependent.size());
     if (dependent.empty()) continue;
     refuse_redundancy(component, component.deficiency);
+    constexpr int most_names = 12;
     std::string names;
+    int found = 0;
     for (int i = component.joint0; i < component.joint0 + component.joints; ++i) {
       const Joint& joint = system_.joints_[i];
       const auto mine = std::lower_bound(dependent.begin(), dependent.end(), joint.first_row + joint.row_count) -
                         std::lower_bound(dependent.begin(), dependent.end(), joint.first_row);
-      if (mine > 0)
+      if (mine > 0 && ++found <= most_names)
         names += (names.empty() ? "'" : ", '") + system_.joint_names_[i] + "' (" + std::to_string(mine) + ")";
     }
+    if (found > most_names) names += " and " + std::to_string(found - most_names) + " more";
     system_.warnings_.push_back("redundant joints: " + std::to_string(component.rows) + " rows of rank " +
                                 std::to_string(component.rows - component.deficiency) + " on " +
                                 std::to_string(component.n) + " velocities; dependent rows at " + names +

@@ -66,10 +66,10 @@ std::string failure_text(const Scheme& scheme, const FailedStep& step, const Ste
                         report.status == StepStatus::singular_matrix || report.status == StepStatus::solver_failed;
   const std::string rates = of_rates ? conflict(system, step) : "";
   return "the step from t = " + to_text(step.from.t) + " s failed: " + std::string(to_string(report.status)) + whose +
-         " (Newton iterations " + std::to_string(report.iterations) + ", residual " + to_text(report.residual) +
-         " N s, velocities moved by " + to_text(report.frame_change) + " m/s, positions off by " +
-         to_text(report.gap_residual) + " m, contact solver residual " + to_text(report.solver_residual) + "). " +
-         stuck_at(system, report.stuck_at) +
+         " (Newton iterations " + std::to_string(report.iterations) + ", residual " + short_text(report.residual) +
+         " N s, velocities moved by " + short_text(report.frame_change) + " m/s, positions off by " +
+         short_text(report.gap_residual) + " m or rad, contact solver residual " + short_text(report.solver_residual) +
+         "). " + stuck_at(system, report.stuck_at) +
          (rates.empty() ? std::string(advice(report.status)) + halving(scheme, report.status) : rates);
 }
 

@@ -8,6 +8,7 @@
 #include <escapement/simulate.hpp>
 
 #include "src/math/text.hpp"
+#include "src/model/gap_unit.hpp"
 
 namespace esc {
 
@@ -96,8 +97,9 @@ std::string summary(const Scheme& scheme, const SimulateOptions& options, const 
              (report.failures == 1 ? " attempt at a step failed and was" : " attempts at steps failed and were") +
              " repeated with half the length");
   const std::string not_computed = "not computed (certify = false)";
-  line("contact      ", std::to_string(report.impacts) + " impacts, worst penetration " +
-                            (options.certify ? short_text(report.max_penetration) + " m" : not_computed));
+  line("contact      ",
+       std::to_string(report.impacts) + " impacts, worst penetration " +
+           (options.certify ? short_text(report.max_penetration) + " " + gap_unit(scheme.system()) : not_computed));
   if (scheme.system().joint_rows() > 0)
     line("joints       ", std::to_string(scheme.system().joints().size()) + " joints, " +
                               std::to_string(scheme.system().joint_rows()) + " rows, worst drift " +

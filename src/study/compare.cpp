@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "src/math/text.hpp"
+#include "src/model/gap_unit.hpp"
 
 namespace esc::study {
 
@@ -267,7 +268,8 @@ void Comparer::recommend() {
                          " with a certificate that holds, the most accurate among the fastest"
                    : "no run reaches " + wanted + " with a certificate that holds; this one comes closest") +
       "; error " + percent(best.q_relative) + " (largest in '" + best.worst + "'), time " + short_text(best.seconds) +
-      " s, penetration " + short_text(best.penetration) + " m, certificate " + (best.certified ? "holds" : "FAILS");
+      " s, penetration " + short_text(best.penetration) + " " + gap_unit(system_) + ", certificate " +
+      (best.certified ? "holds" : "FAILS");
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct LagrangePrograms {
   Program force;     // F
   Program dynamics;  // M, then F
   Program tangent;   // sq*K + sv*C
-  Program energy;    // T, V, and the power v . Q of the forces that have no potential
+  Program energy;    // T, V, and the power of what is in neither: forces without potential, an explicit t
 
   bool constant_mass = false;  // M is a constant matrix
   bool linear = false;         // and so are K and C: F is affine in q and v
@@ -37,6 +37,10 @@ struct LagrangePrograms {
 
 // Throws std::invalid_argument if T is not quadratic in v, or contains u, or V contains v.
 ESC_API LagrangePrograms lagrange(LagrangeRecording& recording);
+
+// Whether T has terms that are linear in v, as in a frame that moves. Their change asks for accelerations, and the
+// power above does not have it.
+[[nodiscard]] ESC_API bool linear_in_rates(const LagrangeRecording& recording);
 
 // kinetic(t, q, v) and potential(t, q): generic in the scalar, q and v are pointers to it.
 template <class Kinetic, class Potential>

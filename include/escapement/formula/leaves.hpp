@@ -69,6 +69,8 @@ struct FormulaEnergies {
 };
 [[nodiscard]] ESC_API std::unique_ptr<BlockLeaf> formula_block(const FormulaScope& scope,
                                                                const FormulaEnergies& energies);
+// Whether the kinetic energy has terms linear in v, whose change the energy audit does not have: ad/lagrange.hpp.
+[[nodiscard]] ESC_API bool linear_in_rates(const FormulaScope& scope, const FormulaEnergies& energies);
 
 // M(t, q) v' = F(t, q, v, u) - dV/dq: F has all terms on the right, also those of a mass that changes with q.
 struct FormulaEquations {

@@ -50,6 +50,7 @@ struct ItemPlace {
 // What can be run, but is most often a mistake.
 struct Doubt {
   std::string item, text;
+  const char* topic = "units";
 };
 
 struct Scene {

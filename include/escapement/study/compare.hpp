@@ -49,7 +49,7 @@ struct WorkPoint {
   std::string worst;
   double newton = 0.0;  // iterations, summed over the run
   double seconds = 0.0;
-  double penetration = 0.0;   // m
+  double penetration = 0.0;   // m, of limits of angles rad
   double energy_error = 0.0;  // J, against the reference at the end
 };
 
