@@ -197,7 +197,7 @@ std::vector<std::string> Scheme::warnings() const {
   if (names.empty()) return {};
   if (more > 0) names += " and " + std::to_string(more) + " more";
   return {"restitution: e > 0 of " + names + " has no effect, since " + name_ +
-          " has no impact law; set e = 0, or use a scheme that has one, such as moreau-jean"};
+          " does not use e; set e = 0, or use a scheme with Newton's impact law, such as moreau-jean"};
 }
 
 StepReport Scheme::step(State& x, double h) {
