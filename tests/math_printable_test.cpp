@@ -1,10 +1,12 @@
 // What a terminal obeys, or nobody sees, never gets there.
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "src/math/printable.hpp"
+#include "src/math/text.hpp"
 
 namespace esc {
 namespace {
@@ -33,6 +35,14 @@ TEST(Printable, MarksOfDirectionAndControlCharactersAreWrittenOut) {
 TEST(Printable, BytesThatAreNoUtf8AreWrittenOut) {
   for (const std::string bytes : {"\xc0\x8a", "\xe0\x80\x8a", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x80", "\x9b"})
     EXPECT_EQ(find_unprintable(bytes), 0u);
+}
+
+TEST(Text, ANumberThatIsNoneHasNoSign) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double value : {nan, -nan}) {
+    EXPECT_EQ(to_text(value), "nan");
+    EXPECT_EQ(short_text(value), "nan");
+  }
 }
 
 }  // namespace
