@@ -8,6 +8,7 @@
 #include <escapement/solvers/interior_point.hpp>
 #include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
+#include <escapement/solvers/proximal.hpp>
 #include <escapement/solvers/smoothing.hpp>
 
 #include "src/schemes/parts/cone_solvers.hpp"
@@ -52,6 +53,20 @@ TEST(LargeProblems, DependentContactsAreSolved) {
     ConeProblem problem = few_bodies(random, k % 2 == 0, random.real(0.0, 0.8));
     const SolveReport report = solvers.solve(problem);
     EXPECT_EQ(report.status, SolveStatus::solved) << k << ": " << report.residual;
+  }
+}
+
+// The shift is gone where the impulses stand still: they solve the problem itself, with all modes of all contacts.
+TEST(LargeProblems, TheProximalPointSolvesTheProblemItself) {
+  test::Random random(35);
+  Proximal proximal;
+  for (int k = 0; k < 12; ++k) {
+    const bool planar = k % 2 == 0;
+    ConeProblem problem =
+        k % 3 == 0 ? few_bodies(random, planar, 0.5) : many_contacts(random, planar, 0.8, k % 3 == 1 ? 1.0 : 1e4);
+    const SolveReport report = proximal.solve(problem);
+    EXPECT_EQ(report.status, SolveStatus::solved) << k << ": " << report.residual;
+    EXPECT_LE(residual(problem, problem.p), 1e-12) << k;
   }
 }
 
@@ -102,10 +117,11 @@ TEST(LargeProblems, ASecondSolveAllocatesNothing) {
   Newton newton;
   InteriorPoint interior_point;
   Smoothing smoothing;
+  Proximal proximal;
   for (const bool planar : {true, false}) {
     const ConeProblem problem = many_contacts(random, planar, 0.3, 10.0);
-    for (Solver* solver :
-         {static_cast<Solver*>(&newton), static_cast<Solver*>(&interior_point), static_cast<Solver*>(&smoothing)}) {
+    for (Solver* solver : {static_cast<Solver*>(&newton), static_cast<Solver*>(&interior_point),
+                           static_cast<Solver*>(&smoothing), static_cast<Solver*>(&proximal)}) {
       ConeProblem first = problem, second = problem;
       first.u.resize(problem.b.size());
       second.u.resize(problem.b.size());
@@ -123,13 +139,14 @@ TEST(LargeProblems, EverySolverSaysWhatItDoesNotTake) {
   ConeProblem round = test::friction_problem(random, options, ConeKind::coulomb3);
   Newton newton({.max_cost = 8.0}), any_newton;
   Smoothing smoothing({.max_cost = 8.0}), any_smoothing;
-  for (Solver* solver : {static_cast<Solver*>(&any_newton), static_cast<Solver*>(&any_smoothing)})
+  Proximal proximal({.max_cost = 8.0}), any_proximal;
+  const std::vector<Solver*> unbound{&any_newton, &any_smoothing, &any_proximal};
+  for (Solver* solver : unbound)
     EXPECT_EQ(solver->solve(polyhedral).status, SolveStatus::not_supported) << solver->name();
-  for (Solver* solver : {static_cast<Solver*>(&newton), static_cast<Solver*>(&smoothing)})
+  for (Solver* solver : std::vector<Solver*>{&newton, &smoothing, &proximal})
     EXPECT_EQ(solver->solve(round).status, SolveStatus::too_large) << solver->name();
   round.b[0] = std::nan("");
-  for (Solver* solver : {static_cast<Solver*>(&any_newton), static_cast<Solver*>(&any_smoothing)})
-    EXPECT_EQ(solver->solve(round).status, SolveStatus::bad_input) << solver->name();
+  for (Solver* solver : unbound) EXPECT_EQ(solver->solve(round).status, SolveStatus::bad_input) << solver->name();
 }
 
 }  // namespace

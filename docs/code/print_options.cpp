@@ -11,6 +11,7 @@
 #include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
 #include <escapement/solvers/polygons.hpp>
+#include <escapement/solvers/proximal.hpp>
 #include <escapement/solvers/smoothing.hpp>
 
 namespace {
@@ -60,6 +61,7 @@ int main() {
   print_table<esc::NsgsOptions>("NsgsOptions", "include/escapement/solvers/nsgs.hpp");
   print_table<esc::NewtonOptions>("NewtonOptions", "include/escapement/solvers/newton.hpp");
   print_table<esc::InteriorPointOptions>("InteriorPointOptions", "include/escapement/solvers/interior_point.hpp");
+  print_table<esc::ProximalOptions>("ProximalOptions", "include/escapement/solvers/proximal.hpp");
   print_table<esc::SmoothingOptions>("SmoothingOptions", "include/escapement/solvers/smoothing.hpp");
   print_table<esc::PolygonsOptions>("PolygonsOptions", "include/escapement/solvers/polygons.hpp");
   print_table<esc::LemkeOptions>("LemkeOptions", "include/escapement/solvers/lemke.hpp");

@@ -25,24 +25,24 @@ constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
     {Cones::flat,
      4,
      {Attempt::enumerate, Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point,
-      Attempt::newton, Attempt::smoothing, Attempt::lemke, Attempt::sweeps}},
+      Attempt::newton, Attempt::smoothing, Attempt::proximal, Attempt::lemke, Attempt::sweeps}},
     {Cones::flat,
      dense_contacts,
      {Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton,
-      Attempt::smoothing, Attempt::lemke, Attempt::sweeps}},
+      Attempt::smoothing, Attempt::proximal, Attempt::lemke, Attempt::sweeps}},
     {Cones::flat,
      any,
      {Attempt::newton, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton, Attempt::smoothing,
-      Attempt::sweeps}},
+      Attempt::proximal, Attempt::sweeps}},
     {Cones::space,
      dense_contacts,
      {Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton,
-      Attempt::smoothing, Attempt::sweeps}},
+      Attempt::smoothing, Attempt::proximal, Attempt::sweeps}},
     {Cones::space,
      any,
      {Attempt::newton, Attempt::guess, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::guess,
-      Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::few_sweeps, Attempt::smoothing,
-      Attempt::sweeps}},
+      Attempt::interior_point, Attempt::newton, Attempt::smoothing, Attempt::proximal, Attempt::guess,
+      Attempt::proximal, Attempt::sweeps}},
     {Cones::polygon, dense_contacts, {Attempt::few_sweeps, Attempt::lemke, Attempt::sweeps}},
     {Cones::polygon, any, {Attempt::sweeps}},
 }};
@@ -58,6 +58,7 @@ ConeSolvers::ConeSolvers(const ImpulseOptions& options)
       interior_point_({.tol = options.tol}),
       finest_({.tol = std::min(options.tol, 1e-16), .max_iterations = 100}),
       smoothing_({.tol = options.tol}),
+      proximal_({.tol = options.tol}),
       sweeps_({.tol = options.tol, .max_sweeps = options.max_iterations}),
       coarse_({.tol = options.large_tol > 0.0 ? options.large_tol : options.tol,
                .max_sweeps = options.max_iterations,
@@ -111,6 +112,8 @@ SolveReport ConeSolvers::attempt(Attempt which, ConeProblem& problem) {
       return interior_point_.solve(problem);
     case Attempt::smoothing:
       return smoothing_.solve(problem);
+    case Attempt::proximal:
+      return proximal_.solve(problem);
     case Attempt::sweeps:
       return sweeps_.solve(problem);
     case Attempt::lemke:
@@ -131,7 +134,7 @@ SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
   for (const Attempt which : turn.attempts) {
     if (which == Attempt::none) break;
     // What Newton steps and the interior point leave above the tolerance is as a rule at round-off already.
-    const bool last_resort = which == Attempt::lemke || which == Attempt::sweeps;
+    const bool last_resort = which == Attempt::proximal || which == Attempt::lemke || which == Attempt::sweeps;
     if (last_resort && accepts(problem, report)) report.status = SolveStatus::solved;
     if (report.status == SolveStatus::solved) break;
     if (which == Attempt::guess) {

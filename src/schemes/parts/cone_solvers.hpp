@@ -13,6 +13,7 @@
 #include <escapement/solvers/newton.hpp>
 #include <escapement/solvers/nsgs.hpp>
 #include <escapement/solvers/polygons.hpp>
+#include <escapement/solvers/proximal.hpp>
 #include <escapement/solvers/smoothing.hpp>
 
 #include "src/schemes/parts/contact_graph.hpp"
@@ -66,6 +67,7 @@ class ConeSolvers {
     few_sweeps,
     interior_point,
     smoothing,
+    proximal,
     sweeps,
     lemke
   };
@@ -77,7 +79,7 @@ class ConeSolvers {
   struct Turn {
     Cones cones;
     std::size_t contacts;  // at most
-    std::array<Attempt, 12> attempts;
+    std::array<Attempt, 13> attempts;
   };
   static const std::array<Turn, 7> turns;
 
@@ -97,6 +99,7 @@ class ConeSolvers {
   InteriorPoint interior_point_;
   InteriorPoint finest_;  // as far as round-off permits
   Smoothing smoothing_;
+  Proximal proximal_;
   Nsgs sweeps_;
   Nsgs coarse_;  // to large_tol
   CacheVector guess_;
