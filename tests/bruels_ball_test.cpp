@@ -170,7 +170,9 @@ TEST(BruelsBlock, EnergiesImpulsesAndRest) {
     least = std::min(least, test::smallest_gap(s, now));
     const double E = test::energy(s, now);
     for (const auto& [t, value] : energies)
-      if (std::abs(now.t - t) < 1e-9) EXPECT_NEAR(E, value, 1e-6);
+      if (std::abs(now.t - t) < 1e-9) {
+        EXPECT_NEAR(E, value, 1e-6);
+      }
     rise = std::max(rise, E - energy);
     energy = E;
     if (std::max(std::abs(now.v[1]), std::abs(now.v[2])) > 1e-6) rest = now.t + 1e-2;
@@ -209,9 +211,13 @@ TEST(BruelsBlock, ACornerIsReleasedInsideTheNewtonLoop) {
     EXPECT_NEAR(b->tau, 5.45596e-3, 1e-7);
     EXPECT_NEAR(b->P[0], 0.83119563, 1e-7);
     const ContactRecord* a = find(x, {0, RockingBlock::corner_a});
-    if (a) EXPECT_EQ(a->P[0], 0.0);
+    if (a) {
+      EXPECT_EQ(a->P[0], 0.0);
+    }
     for (const Contact& contact : test::contacts_at(system, x).contacts)
-      if (contact.key.feature == RockingBlock::corner_a) EXPECT_NEAR(contact.gap, 2.30954e-4, 1e-7);
+      if (contact.key.feature == RockingBlock::corner_a) {
+        EXPECT_NEAR(contact.gap, 2.30954e-4, 1e-7);
+      }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "examples/box_on_incline.hpp"
+#include "examples/box_stack.hpp"
 #include "examples/elastic_bar.hpp"
 #include "tests/support/alpha_models.hpp"
 #include "tests/support/norms.hpp"
@@ -111,6 +112,18 @@ TEST(BruelsFriction, BoxInSpaceSticksAndSlides) {
   EXPECT_NEAR(way(steep, x), 0.125 * steep.g * (std::sin(0.3) - 0.2 * std::cos(0.3)), 1e-10);
   const examples::BoxOnIncline rough{.slope = 0.3, .heading = 0.4, .clearance = 0.0, .mu = 0.8};
   EXPECT_LT(std::abs(way(rough, run_alpha(compile(rough.model()), {}, {1e-2, 1.0}))), 1e-12);
+}
+
+// Boxes that fall alike: no smooth motion closes the gaps between them, only what holds the lowest one does.
+TEST(BruelsFriction, APileComesToRest) {
+  const System system = compile(examples::BoxStack{.boxes = 3}.model());
+  double energy = test::energy(system, system.initial_state()), rise = 0.0;
+  const State x = run_alpha(system, {}, {5e-3, 0.2}, [&](const System& s, const State& now, const StepReport&) {
+    rise = std::max(rise, test::energy(s, now) - energy);
+    energy = test::energy(s, now);
+  });
+  EXPECT_LT(rise, 1e-12);
+  for (const double v : x.v) EXPECT_LT(std::abs(v), 1e-10);
 }
 
 }  // namespace
