@@ -14,7 +14,7 @@
 #include "examples/slider_crank.hpp"
 #include "tests/support/stubborn.hpp"
 
-namespace esc {
+namespace esc::advised {
 namespace {
 
 using testing::Stubborn;
@@ -190,4 +190,4 @@ TEST(Advice, MotorsThatContradictEachOtherAreNamedAndOneIsRemoved) {
 }
 
 }  // namespace
-}  // namespace esc
+}  // namespace esc::advised

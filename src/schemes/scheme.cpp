@@ -176,7 +176,7 @@ void Scheme::advance(State& x, double h, std::span<double> history, StepReport& 
       for (const double t : {x.t, x.t + h})
         if (unknown && !M_.empty() && report.block < 0)
           report.block = undefined_mass(system_, {t, x.q.data(), x.v.data(), x.u.data(), scratch_.data()}, M_);
-      if (report.block >= 0) report.status = StepStatus::not_finite;
+      if (unknown && report.block >= 0) report.status = StepStatus::not_finite;
       return;
     }
   }
