@@ -171,7 +171,8 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   double size = 0.0;
   for (std::size_t i = 0; i < after.q.size(); ++i) size = std::max(size, std::abs(after.q[i] - step.q_tilde[i]));
   for (const double way : check.way) size = std::max(size, std::abs(way));
-  check.penetration(0.0, {check.way, 8.0 * size});
+  for (std::size_t i = 0; i < n; ++i) check.dv[i] = after.v[i] - before.v[i];
+  check.penetration(0.0, {check.way, 8.0 * size, check.dv});
   check.evaluate(frame);
   check_positions(step);
   check_activation(step, frame);

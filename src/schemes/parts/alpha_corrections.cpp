@@ -255,10 +255,11 @@ void AlphaCorrections::blame(StepReport& report) const {
 }
 
 bool AlphaCorrections::finish(State& x, StepReport& report) {
-  for (int i = 0; i < system_.nv(); ++i) W_[i] = motion_.way()[i] / motion_.h();
+  // The velocity that the smooth motion has at its end if it changes evenly.
+  for (int i = 0; i < system_.nv(); ++i) W_[i] = 2.0 * motion_.way()[i] / motion_.h() - x.v[i];
   if (options_.levels == Levels::both && !empty() && is_left()) return (blame(report), false);
   if (options_.levels == Levels::both &&
-      guard_.missed({x, motion_.h(), motion_.q, W_, W_, 0.0, motion_.shift}, {contacts_.set, contacts_.P}))
+      guard_.missed({x, motion_.h(), motion_.q, x.v, W_, 0.5, motion_.shift}, {contacts_.set, contacts_.P}))
     return (blame_passed(guard_.passed(), report.stuck_at), false);
   share();
   contacts_.write(x, {motion_.end(), options_.impact_velocity}, report);
