@@ -158,10 +158,7 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
     if (!grow(x, h, x.t + h, motion.q)) break;
   }
   if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
-  if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P})) {
-    blame_passed(guard.passed(), report.stuck_at);
-    return fail(StepStatus::contact_missed);
-  }
+  if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P}, report)) return;
 
   rows.share({motion.factor(), motion.joints(), motion.Lambda},
              {options.frame_tol, options.gap_tol, 0.01 * options.tol}, [&](const Contact& contact, double* u) {

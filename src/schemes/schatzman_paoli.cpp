@@ -126,10 +126,9 @@ void SchatzmanPaoliMethod::advance(State& x, double h, std::span<double> history
     if (!grow(x)) break;
   }
   if (!all_finite(motion.q, motion.w)) return fail(StepStatus::not_finite);
-  if (contacts.inelastic() && guard.missed({x, h, motion.q, motion.before(), motion.w, 1.0}, {rows.set, rows.P})) {
-    blame_passed(guard.passed(), report.stuck_at);
-    return fail(StepStatus::contact_missed);
-  }
+  if (contacts.inelastic() &&
+      guard.missed({x, h, motion.q, motion.before(), motion.w, 1.0}, {rows.set, rows.P}, report))
+    return;
 
   for (const Contact& contact : rows.set.contacts)
     velocity(rows.set, contact, motion.before(), rows.U_k.data() + contact.first_row);

@@ -259,8 +259,8 @@ bool AlphaCorrections::finish(State& x, StepReport& report) {
   for (int i = 0; i < system_.nv(); ++i) W_[i] = 2.0 * motion_.way()[i] / motion_.h() - x.v[i];
   if (options_.levels == Levels::both && !empty() && is_left()) return (blame(report), false);
   if (options_.levels == Levels::both &&
-      guard_.missed({x, motion_.h(), motion_.q, x.v, W_, 0.5, motion_.shift}, {contacts_.set, contacts_.P}))
-    return (blame_passed(guard_.passed(), report.stuck_at), false);
+      guard_.missed({x, motion_.h(), motion_.q, x.v, W_, 0.5, motion_.shift}, {contacts_.set, contacts_.P}, report))
+    return false;
   share();
   contacts_.write(x, {motion_.end(), options_.impact_velocity}, report);
   contacts_.records().add_projection(x, positions_.normals(), positions_.tau);

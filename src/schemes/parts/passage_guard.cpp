@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "src/schemes/parts/culprits.hpp"
+
 namespace esc {
 
 namespace {
@@ -22,7 +24,7 @@ PassageGuard::PassageGuard(const System& system, double tol, Scratch& scratch)
   for (auto* vector : {&way_, &dv_}) vector->resize(system.nv());
 }
 
-bool PassageGuard::look(const Motion& motion, const Active& active) {
+bool PassageGuard::look(const Motion& motion, const Active& active, StepReport& report) {
   double speed = 0.0, size = 0.0;
   for (std::size_t i = 0; i < way_.size(); ++i)
     speed = std::max({speed, std::abs(motion.v0[i]), std::abs(motion.v1[i])});
@@ -41,8 +43,10 @@ bool PassageGuard::look(const Motion& motion, const Active& active) {
                     way_.data(), size,       tol_, {&active, carries}, {path_, gaps_, samples_, sampled_},
                     dv_};
   const Passage passage = system_.passage(sweep, near_.contacts);
-  passed_ = passage.key;
-  return passage.depth > tol_;
+  if (!(passage.depth > tol_)) return false;
+  report.status = StepStatus::contact_missed;
+  blame_passed(passage.key, report.stuck_at);
+  return true;
 }
 
 }  // namespace esc

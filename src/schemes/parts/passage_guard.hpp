@@ -6,6 +6,7 @@
 
 #include <escapement/scratch.hpp>
 #include <escapement/state.hpp>
+#include <escapement/step.hpp>
 #include <escapement/system.hpp>
 
 namespace esc {
@@ -31,15 +32,16 @@ class PassageGuard {
     const ContactSet& set;
     const std::vector<double>& P;
   };
-  [[nodiscard]] bool missed(const Motion& motion, const Active& active) { return possible_ && look(motion, active); }
-  ContactKey passed() const { return passed_; }  // where, if missed() said so
+  // True: the step has missed a contact, and the report says so and which.
+  [[nodiscard]] bool missed(const Motion& motion, const Active& active, StepReport& report) {
+    return possible_ && look(motion, active, report);
+  }
 
  private:
-  bool look(const Motion& motion, const Active& active);
+  bool look(const Motion& motion, const Active& active, StepReport& report);
 
   const System& system_;
   double tol_;
-  ContactKey passed_;
   bool possible_;  // some motion can pass something
   ContactSet &near_ = memory_.contacts(), &sampled_ = memory_.contacts();
   std::vector<double>&way_ = memory_.vector(), &dv_ = memory_.vector(), &path_ = memory_.vector(),

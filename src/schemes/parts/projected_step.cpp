@@ -293,16 +293,13 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     report.status = StepStatus::not_finite;
     return;
   }
-  const bool passed = !left_ && guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift},
-                                              {contacts_.set, contacts_.P});
-  if (left_ || passed) {
+  if (left_) {
     report.status = StepStatus::contact_missed;
-    if (passed)
-      blame_passed(guard_.passed(), report.stuck_at);
-    else
-      blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
-    return;
+    return blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
   }
+  if (guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift}, {contacts_.set, contacts_.P},
+                    report))
+    return;
   share();
   contacts_.write(x, {x.t + h_, options_.impact_velocity}, report);
   contacts_.records().add_projection(x, positions_.normals(), positions_.tau);
