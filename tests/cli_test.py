@@ -367,7 +367,7 @@ class Others(Folder):
         self.assertEqual(self.completed("escapement", "run", "--res"), ["--resume"])
         self.assertEqual(self.completed("escapement", "run", "--scheme", "comb"), ["combined-projection"])
         self.assertEqual(self.completed("escapement", "list", "so"), ["solvers"])
-        self.assertEqual(self.completed("escapement", "example", "bounc"), ["bouncing-ball"])
+        self.assertEqual(self.completed("escapement", "example", "bouncing-b"), ["bouncing-ball"])
 
 
 if __name__ == "__main__":

@@ -128,7 +128,8 @@ TEST(StudyCompare, TheBarComesToTheExactMotionWithItsMesh) {
     EXPECT_LE(result.points[0].q_relative, 0.5 * before);
     before = result.points[0].q_relative;
   }
-  EXPECT_LE(before, 2e-3);
+  // Moreau-Jean acts a step late, h v_0 = 0.01 m deep, and lets go as much later: 0.12 % of 8.3 m each.
+  EXPECT_LE(before, 3e-3);
 }
 
 TEST(StudyCompare, ParametersGoIntoTheExactMotion) {

@@ -84,7 +84,7 @@ Scheme::Scheme(const System& system, std::string_view name, const SchemeTraits& 
       method_(std::move(method)),
       promises_(method_->more_promises()),
       history_size_(static_cast<std::size_t>(history_size(system, method_->history()))),
-      M_(static_cast<std::size_t>(system.constant_mass() || method_->looks_at_mass() ? 0 : system.matrix_size())),
+      M_(static_cast<std::size_t>(system.constant_mass() ? 0 : system.matrix_size())),
       scratch_(static_cast<std::size_t>(M_.empty() ? 0 : system.scratch_size())) {
   if (method_->holds().empty()) promises_.insert(promises_.begin(), method_->promise());
   for (Promise& promise : promises_) promise.owner = owner_;
@@ -160,7 +160,7 @@ History* Scheme::history_of(State& x) const {
 // The first block that has no mass at the beginning of the step. A composite leaves that to those that it holds, and a
 // method may look itself.
 int Scheme::lost_mass(const State& x) {
-  if (M_.empty() || !method_->holds().empty()) return -1;
+  if (M_.empty() || method_->looks_at_mass() || !method_->holds().empty()) return -1;
   system_.mass({x.t, x.q.data(), x.v.data(), x.u.data(), scratch_.data()}, M_, Part::varying);
   return esc::lost_mass(system_.blocks(), M_, pivots_);
 }
