@@ -109,9 +109,10 @@ class FormulaBlocks final : public BlockSource {
 
   // (Q(v) - Q(0)) . v, and what balances forces of a mass that changes.
   static double power_by_rates(const Item& item, const Point& at) {
-    const auto& [programs, slot] = item;
+    const BlockPrograms& programs = item.programs;
     const int n = programs.n();
-    const auto power = [&](const double* Q) { return std::inner_product(Q, Q + n, at.v + slot.v0, Q[n]); };
+    const double* v = at.v + item.slot.v0;
+    const auto power = [=](const double* Q) { return std::inner_product(Q, Q + n, v, Q[n]); };
     const double moving = power(run(item, programs.damping, at));
     std::fill_n(at.scratch + 1 + n, n, 0.0);  // the velocities that run() has written there
     double* const out = at.scratch + programs.reads();
