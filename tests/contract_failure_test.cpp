@@ -247,7 +247,7 @@ TEST(MoreauJeanFailure, OneNewtonIterationIsNotEnoughForTheSliderCrank) {
 }
 
 // Failures before every step of a run leave no trace in it.
-TEST(MoreauJeanFailure, ARunWithFailuresInBetweenHasTheBitsOfOneWithout) {
+TEST(MoreauJeanFailure, ARunWithFailuresInBetweenHasTheBitsOfOneWithout_slow) {
   const System system = compile(examples::SliderCrank{}.model());
   MoreauJean clean(system), disturbed(system);
   State x = system.initial_state();

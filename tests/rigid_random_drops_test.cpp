@@ -29,7 +29,7 @@ TEST(RandomDrops, AreCertified_slow) {
 }
 
 // Drops of their own: a cylinder rolls on its rim past a point that is fixed to it.
-TEST(RandomDrops, ACylinderRollsOnItsRim) {
+TEST(RandomDrops, ACylinderRollsOnItsRim_slow) {
   for (const std::uint64_t seed : {223, 289, 447, 550}) expect_certified(seed);
 }
 
