@@ -15,25 +15,11 @@ namespace esc {
 namespace {
 
 using namespace examples;
-using testing::failed;
+using testing::last_step;
 using testing::Names;
 using testing::Step;
 using testing::verdict;
 using testing::WrongFloor;
-
-// The last of some steps; the certificate holds.
-Step last_step(const System& system, int steps, double h, const AlphaGglOptions& options = {}) {
-  AlphaGgl scheme(system, options);
-  Step step{system.initial_state(), {}, scheme.promise()};
-  scheme.start(step.before);
-  step.after = step.before;
-  for (int k = 0; k < steps; ++k) {
-    step.before = step.after;
-    EXPECT_TRUE(scheme.step(step.after, h).ok());
-  }
-  EXPECT_EQ(failed(certify(system, step.before, step.after, step.promise)), Names{});
-  return step;
-}
 
 // The verdict after a change of the state at the end.
 template <class Change>
@@ -51,13 +37,13 @@ const BouncingBall resting{.force = -10.0, .e = 0.5, .height = 0.0, .velocity = 
 
 TEST(AlphaCertificate, SmoothAccelerationsOfAnotherForce) {
   const System system = compile(BouncingBall{}.model());
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<AlphaGgl>(system, 3, 1e-2);
   EXPECT_EQ(with(system, step, [](State& x) { history(x)[1] += 1e-5; }), (Names{"kinematics", "momentum"}));
 }
 
 TEST(AlphaCertificate, RecurrencesThatAreBroken) {
   const System system = compile(BouncingBall{}.model());
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<AlphaGgl>(system, 3, 1e-2);
   EXPECT_EQ(with(system, step, [](State& x) { history(x)[0] += 1e-7; }), Names{"kinematics"});  // (30e)
   EXPECT_EQ(with(system, step, [](State& x) { x.q[0] += 1e-9; }), Names{"kinematics"});         // (30a)
   EXPECT_EQ(with(system, step, [](State& x) { x.v[0] += 1e-7; }), Names{"momentum"});           // (30c)
@@ -67,21 +53,21 @@ TEST(AlphaCertificate, RecurrencesThatAreBroken) {
 // After a restart both accelerations are those of the next step: one that is not is found there.
 TEST(AlphaCertificate, ARestartWithTwoAccelerations) {
   const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
-  const Step step = last_step(system, 1, 1e-2, {.after_impact = AfterImpact::restart});
+  const Step step = last_step<AlphaGgl>(system, 1, 1e-2, {.after_impact = AfterImpact::restart});
   ASSERT_EQ(step.after.histories[0].values.back(), 1.0);
   EXPECT_EQ(with(system, step, [](State& x) { history(x)[0] += 1e-7; }), Names{"kinematics"});
 }
 
 TEST(AlphaCertificate, AnImpulseThatIsTooLarge) {
   const System system = compile(resting.model());
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<AlphaGgl>(system, 3, 1e-2);
   ASSERT_EQ(step.after.contacts.size(), 1U);
   EXPECT_EQ(with(system, step, [](State& x) { x.contacts[0].P[0] += 1e-8; }), Names{"momentum"});
 }
 
 TEST(AlphaCertificate, AnImpulseThatPulls) {
   const System system = compile(resting.model());
-  Step step = last_step(system, 3, 1e-2);
+  Step step = last_step<AlphaGgl>(system, 3, 1e-2);
   step.after.contacts[0].P[0] = -1e-2;
   step.after.v[0] = -0.11;
   EXPECT_EQ(verdict(system, step), (Names{"friction_law", "impact_law"}));
@@ -90,7 +76,7 @@ TEST(AlphaCertificate, AnImpulseThatPulls) {
 // Predicted to be closed, and nobody there: it has flown through the floor.
 TEST(AlphaCertificate, AContactThatWasMissed) {
   const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
-  Step step = last_step(system, 1, 1e-2);
+  Step step = last_step<AlphaGgl>(system, 1, 1e-2);
   step.after.contacts.clear();
   step.after.v[0] = -1.02;
   step.after.q[0] = 1e-3 - 1e-2 - 1e-4;
@@ -99,7 +85,7 @@ TEST(AlphaCertificate, AContactThatWasMissed) {
 
 TEST(AlphaCertificate, ABounceThatIsTooFast) {
   const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
-  const Step step = last_step(system, 1, 1e-2);
+  const Step step = last_step<AlphaGgl>(system, 1, 1e-2);
   EXPECT_EQ(with(system, step,
                  [](State& x) {
                    x.v[0] += 1e-6;
@@ -110,7 +96,7 @@ TEST(AlphaCertificate, ABounceThatIsTooFast) {
 
 TEST(AlphaCertificate, AnImpulseWhereNothingTouches) {
   const System system = compile(BouncingBall{.count = 2}.model());
-  Step step = last_step(system, 3, 1e-3);
+  Step step = last_step<AlphaGgl>(system, 3, 1e-3);
   step.after.contacts = {{.key = {7, 0}, .P = {1e-3, 0.0, 0.0}, .mode = ContactMode::sliding}};
   EXPECT_EQ(verdict(system, step), Names{"inactive"});  // there is no such contact
   step.after.contacts = {{.key = {1, 0}, .P = {1e-3, 0.0, 0.0}, .mode = ContactMode::sliding}};
@@ -119,7 +105,7 @@ TEST(AlphaCertificate, AnImpulseWhereNothingTouches) {
 
 TEST(AlphaCertificate, ACorrectionOfTheWrongSignOrSize) {
   const System system = compile(resting.model());
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<AlphaGgl>(system, 3, 1e-2);
   ASSERT_GT(step.after.contacts[0].tau, 0.0);
   EXPECT_EQ(with(system, step, [](State& x) { x.contacts[0].tau += 1e-9; }), Names{"kinematics"});
   EXPECT_EQ(with(system, step, [](State& x) { x.contacts[0].tau *= -1.0; }), (Names{"kinematics", "projection"}));
@@ -127,7 +113,7 @@ TEST(AlphaCertificate, ACorrectionOfTheWrongSignOrSize) {
 
 TEST(AlphaCertificate, FrictionThatDoesNotOpposeTheSlipOrMovesNothing) {
   const System system = compile(testing::block_on_plane([](const auto&) { return 5.0; }, 10.0, 0.2));
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<AlphaGgl>(system, 3, 1e-2);
   EXPECT_EQ(with(system, step, [](State& x) { x.contacts[0].P[1] *= -1.0; }),
             (Names{"friction_law", "kinematics", "momentum"}));
   Step without = step;  // friction that does not correct the positions: nu_T = 0
@@ -137,7 +123,7 @@ TEST(AlphaCertificate, FrictionThatDoesNotOpposeTheSlipOrMovesNothing) {
 
 TEST(AlphaCertificate, JointsThatAreOffOrPullWrongly) {
   const System system = compile(HeavyTop{}.model());
-  const Step step = last_step(system, 3, 1e-3);
+  const Step step = last_step<AlphaGgl>(system, 3, 1e-3);
   const auto lambda = static_cast<std::size_t>(2 * system.nv());
   EXPECT_TRUE(with(system, step, [](State& x) { x.q[0] += 1e-7; }).contains("joint_position"));
   EXPECT_TRUE(with(system, step, [](State& x) { x.v[0] += 1e-6; }).contains("joint_velocity"));
@@ -148,7 +134,7 @@ TEST(AlphaCertificate, JointsThatAreOffOrPullWrongly) {
 
 TEST(AlphaCertificate, PenetrationOfABlock) {
   const System system = compile(RockingBlock{.e = 0.0}.model());
-  Step step = last_step(system, 60, 1e-2);
+  Step step = last_step<AlphaGgl>(system, 60, 1e-2);
   for (State* x : {&step.before, &step.after}) x->q[1] -= 0.5;
   EXPECT_TRUE(verdict(system, step).contains("penetration"));
 }
@@ -172,10 +158,10 @@ TEST(AlphaCertificate, AGapWithAWrongGradient) {
 
 TEST(AlphaCertificate, StatesOfAnotherScheme) {
   const System system = compile(resting.model());
-  Step step = last_step(system, 2, 1e-2);
+  Step step = last_step<AlphaGgl>(system, 2, 1e-2);
   step.after.histories[0].values.pop_back();
   EXPECT_EQ(verdict(system, step).size(), static_cast<std::size_t>(check_count));
-  Step nan = last_step(system, 2, 1e-2);
+  Step nan = last_step<AlphaGgl>(system, 2, 1e-2);
   history(nan.after)[1] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(verdict(system, nan).contains("momentum"));
 }

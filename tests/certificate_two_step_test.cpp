@@ -19,24 +19,11 @@ namespace {
 
 using namespace examples;
 using testing::failed;
+using testing::last_step;
 using testing::Names;
 using testing::Step;
 using testing::verdict;
 using testing::WrongFloor;
-
-// The last of some steps; the certificate holds.
-Step last_step(const System& system, int steps, double h, const SchatzmanPaoliOptions& options = {}) {
-  SchatzmanPaoli scheme(system, options);
-  Step step{system.initial_state(), {}, scheme.promise()};
-  scheme.start(step.before);
-  step.after = step.before;
-  for (int k = 0; k < steps; ++k) {
-    step.before = step.after;
-    EXPECT_TRUE(scheme.step(step.after, h).ok());
-  }
-  EXPECT_EQ(failed(certify(system, step.before, step.after, step.promise)), Names{});
-  return step;
-}
 
 // A ball on the floor, pressed down: steps with an impulse.
 const BouncingBall resting{.e = 0.5, .height = 0.0, .velocity = 0.0};
@@ -44,7 +31,7 @@ const BouncingBall resting{.e = 0.5, .height = 0.0, .velocity = 0.0};
 TEST(TwoStepCertificate, HoldsFromTheFirstStepOn) {
   const System system = compile(resting.model());
   for (const int steps : {1, 2, 3}) {
-    const Step step = last_step(system, steps, 1e-2);
+    const Step step = last_step<SchatzmanPaoli>(system, steps, 1e-2);
     ASSERT_EQ(step.after.contacts.size(), 1U);
     EXPECT_GT(step.after.contacts[0].P[0], 0.0);
   }
@@ -52,7 +39,7 @@ TEST(TwoStepCertificate, HoldsFromTheFirstStepOn) {
 
 TEST(TwoStepCertificate, AnImpulseThatIsTooLarge) {
   const System system = compile(resting.model());
-  Step step = last_step(system, 3, 1e-2);
+  Step step = last_step<SchatzmanPaoli>(system, 3, 1e-2);
   step.after.contacts[0].P[0] += 1e-8;
   EXPECT_EQ(verdict(system, step), Names{"momentum"});
 }
@@ -60,7 +47,7 @@ TEST(TwoStepCertificate, AnImpulseThatIsTooLarge) {
 // The impulse of the other sign balances a ball that hangs on the floor.
 TEST(TwoStepCertificate, AnImpulseThatPulls) {
   const System system = compile(BouncingBall{.force = 2.0, .e = 0.0, .height = 1e-13, .velocity = 0.0}.model());
-  Step step = last_step(system, 1, 1e-2);
+  Step step = last_step<SchatzmanPaoli>(system, 1, 1e-2);
   step.after.q = step.before.q;
   step.after.histories[0].values[0] = 0.0;
   step.after.contacts = {{.key = {0, 0}, .P = {-1e-2, 0.0, 0.0}, .mode = ContactMode::sliding}};
@@ -69,7 +56,7 @@ TEST(TwoStepCertificate, AnImpulseThatPulls) {
 
 TEST(TwoStepCertificate, AContactThatWasMissed) {
   const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
-  const Step step = last_step(system, 1, 1e-2);
+  const Step step = last_step<SchatzmanPaoli>(system, 1, 1e-2);
   Step missed = step;  // flies on: the momentum balance without the impulse
   missed.after.contacts.clear();
   missed.after.histories[0].values[0] = -1.0 - 0.5 * 1e-2 * 2.0;
@@ -79,7 +66,7 @@ TEST(TwoStepCertificate, AContactThatWasMissed) {
 
 TEST(TwoStepCertificate, ABounceThatIsTooFast) {
   const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
-  Step step = last_step(system, 1, 1e-2);
+  Step step = last_step<SchatzmanPaoli>(system, 1, 1e-2);
   step.after.histories[0].values[0] += 1e-6;
   step.after.q[0] += 1e-2 * 1e-6;
   step.after.contacts[0].P[0] += 1e-6;
@@ -88,7 +75,7 @@ TEST(TwoStepCertificate, ABounceThatIsTooFast) {
 
 TEST(TwoStepCertificate, AnImpulseWhereNothingTouches) {
   const System system = compile(BouncingBall{.count = 2}.model());
-  Step step = last_step(system, 3, 1e-3);
+  Step step = last_step<SchatzmanPaoli>(system, 3, 1e-3);
   step.after.contacts = {{.key = {1, 0}, .P = {1e-3, 0.0, 0.0}, .mode = ContactMode::sliding}};
   EXPECT_EQ(verdict(system, step), (Names{"impact_law", "momentum"}));  // found at a distance
   step.after.contacts = {{.key = {7, 0}, .P = {1e-3, 0.0, 0.0}, .mode = ContactMode::sliding}};
@@ -97,7 +84,7 @@ TEST(TwoStepCertificate, AnImpulseWhereNothingTouches) {
 
 TEST(TwoStepCertificate, PositionsVelocitiesAndTimesThatDoNotBelongTogether) {
   const System system = compile(BouncingBall{}.model());
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<SchatzmanPaoli>(system, 3, 1e-2);
   const auto with = [&](auto change) {
     Step wrong = step;
     change(wrong.after);
@@ -111,7 +98,7 @@ TEST(TwoStepCertificate, PositionsVelocitiesAndTimesThatDoNotBelongTogether) {
 
 TEST(TwoStepCertificate, PenetrationWithoutRestitution) {
   const System system = compile(RockingBlock{.e = 0.0}.model());
-  Step step = last_step(system, 60, 1e-2);
+  Step step = last_step<SchatzmanPaoli>(system, 60, 1e-2);
   step.promise.gap = GapPromise::nonnegative;
   for (State* x : {&step.before, &step.after}) x->q[1] -= 0.5;
   EXPECT_TRUE(verdict(system, step).contains("penetration"));
@@ -120,7 +107,7 @@ TEST(TwoStepCertificate, PenetrationWithoutRestitution) {
 TEST(TwoStepCertificate, JointsThatAreOffOrPullWrongly) {
   const System system = compile(HeavyTop{}.model());
   for (const FrameAt frame : {FrameAt::begin, FrameAt::theta, FrameAt::end}) {
-    const Step step = last_step(system, 3, 1e-3, {.frame = frame});
+    const Step step = last_step<SchatzmanPaoli>(system, 3, 1e-3, {.frame = frame});
     Step pulled = step;
     pulled.after.joint_impulse[1] += 1e-7;
     EXPECT_EQ(verdict(system, pulled), Names{"momentum"});
@@ -156,7 +143,7 @@ TEST(TwoStepCertificate, AMovingWallWithoutItsVelocity) {
 
 TEST(TwoStepCertificate, StatesOfAnotherScheme) {
   const System system = compile(BouncingBall{}.model());
-  const Step step = last_step(system, 2, 1e-2);
+  const Step step = last_step<SchatzmanPaoli>(system, 2, 1e-2);
   State foreign = step.after;
   foreign.histories[0].values.clear();
   EXPECT_FALSE(certify(system, step.before, foreign, step.promise).ok());
@@ -168,7 +155,7 @@ TEST(TwoStepCertificate, StatesOfAnotherScheme) {
 
 TEST(TwoStepCertificate, NumbersThatAreNone) {
   const System system = compile(resting.model());
-  const Step step = last_step(system, 3, 1e-2);
+  const Step step = last_step<SchatzmanPaoli>(system, 3, 1e-2);
   const auto spoil = [&](auto part) {
     Step wrong = step;
     part(wrong.after) = std::numeric_limits<double>::quiet_NaN();

@@ -31,6 +31,21 @@ inline Names verdict(const System& system, const Step& step) {
   return failed(certify(system, step.before, step.after, step.promise));
 }
 
+// The last of some steps of a scheme; the certificate holds.
+template <class S>
+Step last_step(const System& system, int steps, double h, const typename S::Options& options = {}) {
+  S scheme(system, options);
+  Step step{system.initial_state(), {}, scheme.promise()};
+  scheme.start(step.before);
+  step.after = step.before;
+  for (int k = 0; k < steps; ++k) {
+    step.before = step.after;
+    EXPECT_TRUE(scheme.step(step.after, h).ok());
+  }
+  EXPECT_EQ(verdict(system, step), Names{});
+  return step;
+}
+
 // The value of x without its derivatives.
 template <class S>
 S frozen(const S& x) {
