@@ -131,6 +131,13 @@ Model turning_box() {
   return model;
 }
 
+TEST(Advice, RaiseNewtonMaxWhereNewtonStalls) {
+  const SimulateOptions steps{.step = 1e-3, .until = 1e-2};
+  expect_failed(run(turning_box(), "moreau-jean", {{"newton_max", "1"}}, steps), StepStatus::newton_stalled,
+                {"stuck at contact rest", "raise newton_max"});
+  EXPECT_TRUE(run(turning_box(), "moreau-jean", {}, steps).certified());
+}
+
 TEST(Advice, HalveWhereNewtonStallsAndMoreHalvingsWhereThatStops) {
   const SimulateOptions steps{.step = 1e-2, .until = 0.1};
   expect_failed(
