@@ -22,9 +22,7 @@ using testing::replaced;
 
 const std::string tail = "[simulation]\nstep = 1e-3\nuntil = 1\n";
 
-// A disc between two walls that lean by 30 degrees from the vertical. Both contacts are at one height: impulses cancel
-// if they can be horizontal, that is with mu >= tan 30 = 0.577350.
-const std::string wedge = R"toml(
+const std::string wedge_body = R"toml(
 version = 1
 [[body]]
 name = "wedge"
@@ -36,27 +34,21 @@ name = "rim"
 body = "wedge"
 kind = "disc"
 radius = 0.1
-[[shape]]
-name = "left_wall"
-kind = "half-plane"
-position = ["-0.1*cos(pi/6)", "-0.1*sin(pi/6)"]
-angle = "-pi/3"
-[[shape]]
-name = "right_wall"
-kind = "half-plane"
-position = ["0.1*cos(pi/6)", "-0.1*sin(pi/6)"]
-angle = "pi/3"
-[[contact]]
-name = "left"
-shapes = ["rim", "left_wall"]
-e = 0
-mu = 0.6
-[[contact]]
-name = "right"
-shapes = ["rim", "right_wall"]
-e = 0
-mu = 0.6
-)toml" + tail;
+)toml";
+
+std::string contact(const std::string& name, const std::string& shape, const std::string& wall) {
+  return "[[contact]]\nname = \"" + name + "\"\nshapes = [\"" + shape + "\", \"" + wall + "\"]\ne = 0\nmu = 0.6\n";
+}
+
+// A wall on one side (sign -1: left) that leans by 30 degrees from the vertical, and its contact with the disc.
+std::string wall(const std::string& name, const std::string& sign) {
+  return "[[shape]]\nname = \"" + name + "_wall\"\nkind = \"half-plane\"\nposition = [\"" + sign +
+         "0.1*cos(pi/6)\", \"-0.1*sin(pi/6)\"]\nangle = \"" + sign + "pi/3\"\n" + contact(name, "rim", name + "_wall");
+}
+
+// A disc between two such walls. Both contacts are at one height: impulses cancel if they can be horizontal, that is
+// with mu >= tan 30 = 0.577350.
+const std::string wedge = wedge_body + wall("left", "-") + wall("right", "") + tail;
 
 std::string with_mu(const std::string& text, const std::string& mu) {
   std::string out = text;
@@ -76,29 +68,8 @@ TEST(StudyCheckCones, AWedgeJamsAboveTheTangentOfItsAngle) {
 TEST(StudyCheckCones, OpenContactsDoNotJam) { expect_clean(replaced(wedge, "radius = 0.1", "radius = 0.09999")); }
 
 // The guide takes every horizontal impulse: one wall is enough, with the same limit.
-const std::string guided = R"toml(
-version = 1
-[[body]]
-name = "wedge"
-kind = "planar"
-mass = 2.0
-inertia = 0.01
-[[shape]]
-name = "rim"
-body = "wedge"
-kind = "disc"
-radius = 0.1
-[[shape]]
-name = "left_wall"
-kind = "half-plane"
-position = ["-0.1*cos(pi/6)", "-0.1*sin(pi/6)"]
-angle = "-pi/3"
-[[contact]]
-name = "left"
-shapes = ["rim", "left_wall"]
-e = 0
-mu = 0.6
-[[joint]]
+const std::string one_wall = wedge_body + wall("left", "-");
+const std::string guided = one_wall + R"toml([[joint]]
 name = "guide"
 kind = "prismatic"
 a = { angle = "pi/2" }
@@ -109,7 +80,7 @@ TEST(StudyCheckCones, JointsTakePartInJamming) {
   expect_warning(guided, "contacts", "left", "at 'left' cancel, with those of the joints");
   expect_warning(guided, "contacts", "left", "mu below 0.57735");
   expect_clean(with_mu(guided, "0.577"));
-  expect_clean(guided.substr(0, guided.find("[[joint]]")) + tail);
+  expect_clean(one_wall + tail);
 }
 
 // Between parallel plates without play the normal impulses cancel by themselves.
@@ -146,17 +117,8 @@ name = "right_wall"
 kind = "half-space"
 position = ["0.1*cos(pi/6)", 0, "-0.1*sin(pi/6)"]
 rotation = ["cos(pi/6)", 0, "-sin(pi/6)", 0]
-[[contact]]
-name = "left"
-shapes = ["skin", "left_wall"]
-e = 0
-mu = 0.6
-[[contact]]
-name = "right"
-shapes = ["skin", "right_wall"]
-e = 0
-mu = 0.6
-)toml" + tail;
+)toml" + contact("left", "skin", "left_wall") +
+                           contact("right", "skin", "right_wall") + tail;
   expect_warning(with_mu(text, "0.5802"), "contacts", "left", "can jam");  // tan 30 / cos(pi/32)
   expect_clean(with_mu(text, "0.5773"));
 }
