@@ -159,6 +159,20 @@ TEST(Enumerate, GuessDecidesBetweenSolutions) {
   EXPECT_NEAR(pair.p[2], 0.1, 1e-15);
 }
 
+// Two corners of a block that land while sliding: the guess says open, a sweep from it says slip at both.
+TEST(Enumerate, AsksASweepBeforeItCounts) {
+  const std::vector<double> W{2.0, 0.1, 0.5, 0.0,  //
+                              0.1, 1.0, 0.0, 0.2,  //
+                              0.5, 0.0, 2.0, 0.1,  //
+                              0.0, 0.2, 0.1, 1.0};
+  ConeProblem problem = test::make_problem({{ConeKind::coulomb2, 0, 0.1, 0, 0}, {ConeKind::coulomb2, 2, 0.1, 0, 0}}, W,
+                                           {-1.0, 3.0, -2.0, 3.0});
+  const SolveReport report = Enumerate().solve(problem);
+  EXPECT_EQ(report.status, SolveStatus::solved);
+  EXPECT_EQ(report.iterations, 2);
+  for (const int first : {0, 2}) EXPECT_NEAR(problem.p[first + 1], -0.1 * problem.p[first], 1e-15);
+}
+
 TEST(Enumerate, RefusesWhatIsTooLargeOrUnknown) {
   ConeProblem problem;
   for (int c = 0; c < 7; ++c) test::add_cone(problem, ConeKind::coulomb2, 0.5);

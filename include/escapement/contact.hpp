@@ -85,6 +85,15 @@ struct ESC_API ContactSet {
 
 constexpr double any_gap = std::numeric_limits<double>::infinity();  // as a reach: every pair is kept
 
+// sum + a x. The lengths of a ball and of a body in the plane are unrolled: a loop of few turns is mostly its own
+// counting.
+inline double plus_dot(double sum, const double* a, const double* x, int n) {
+  if (n == 1) return sum + a[0] * x[0];
+  if (n == 3) return sum + a[0] * x[0] + a[1] * x[1] + a[2] * x[2];
+  for (int j = 0; j < n; ++j) sum += a[j] * x[j];
+  return sum;
+}
+
 // out = G x over the rows of one contact or joint, without g_t: what a change x of v or q does to U or g. Set is a
 // ContactSet or a JointSet.
 template <class Set>
@@ -93,8 +102,7 @@ void times(const Set& set, const RowBlock& block, std::span<const double> x, dou
   for (int row = 0; row < block.row_count; ++row) {
     double sum = 0.0;
     for (const Segment& segment : block.segments) {
-      const double* column = x.data() + segment.first;
-      for (int j = 0; j < segment.length; ++j) sum += G[j] * column[j];
+      sum = plus_dot(sum, G, x.data() + segment.first, segment.length);
       G += segment.length;
     }
     out[row] = sum;
@@ -108,8 +116,7 @@ void velocity(const Set& set, const RowBlock& block, std::span<const double> v, 
   for (int row = 0; row < block.row_count; ++row) {
     double sum = set.g_t[block.first_row + row];
     for (const Segment& segment : block.segments) {
-      const double* x = v.data() + segment.first;
-      for (int j = 0; j < segment.length; ++j) sum += G[j] * x[j];
+      sum = plus_dot(sum, G, v.data() + segment.first, segment.length);
       G += segment.length;
     }
     U[row] = sum;
@@ -123,7 +130,14 @@ void add_impulse(const Set& set, const RowBlock& block, const double* P, std::sp
   for (int row = 0; row < block.row_count; ++row) {
     for (const Segment& segment : block.segments) {
       double* y = f.data() + segment.first;
-      for (int j = 0; j < segment.length; ++j) y[j] += G[j] * P[row];
+      const double p = P[row];
+      if (segment.length == 3) {
+        y[0] += G[0] * p;
+        y[1] += G[1] * p;
+        y[2] += G[2] * p;
+      } else {
+        for (int j = 0; j < segment.length; ++j) y[j] += G[j] * p;
+      }
       G += segment.length;
     }
   }

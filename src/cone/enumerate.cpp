@@ -48,15 +48,22 @@ SolveReport Enumerate::solve_many(ConeProblem& problem) {
   choice_.resize(problem.cones.size());
   guess_.assign(problem.p.begin(), problem.p.end());
   const auto rows = static_cast<std::size_t>(problem.rows());  // a singular choice may come late, and allocates nothing
+  swept_.reserve(rows);
+  z_.reserve(rows);
+  a_.reserve(rows * rows);
   scale_.reserve(rows);
   row_.reserve(rows);
   column_.reserve(rows);
   work_.reserve(rows * (rows + 1));
 
-  choose_from_guess(problem);
+  choose_from(problem, problem.p);
   SolveReport report{SolveStatus::solved, 1, 0.0};
   bool found = fits(problem, W, Systems::any, report.residual);
-  if (!found) refused_ = choice_;
+  refused_ = choice_;
+  if (!found) {
+    ++report.iterations;
+    found = choose_from_sweep(problem, W) && fits(problem, W, Systems::regular, report.residual);
+  }
   for (const Systems wanted : {Systems::regular, Systems::singular}) {
     if (found) break;
     std::fill(choice_.begin(), choice_.end(), Choice::open);
@@ -79,10 +86,36 @@ double Enumerate::combinations(const ConeProblem& problem) const {
   return count;
 }
 
-void Enumerate::choose_from_guess(const ConeProblem& problem) {
+// One sweep of exact local solutions from the guess; whether it suggests another choice than the guess itself.
+bool Enumerate::choose_from_sweep(const ConeProblem& problem, const double* W) {
+  const int n = problem.rows();
+  swept_.assign(guess_.begin(), guess_.end());
+  for (const ConeBlock& c : problem.cones) {
+    double w[4], q[2];
+    const int dim = dimension(c.kind);
+    double* p = &swept_[c.first];
+    for (int i = 0; i < dim; ++i) {
+      const double* row = W + (c.first + i) * n;
+      q[i] = problem.b[c.first + i];
+      for (int j = 0; j < n; ++j)
+        if (j < c.first || j >= c.first + dim) q[i] += row[j] * swept_[j];
+      for (int j = 0; j < dim; ++j) w[i * dim + j] = row[c.first + j];
+    }
+    if (c.kind == ConeKind::coulomb2)
+      static_cast<void>(cone::solve_coulomb2(w, q, c.mu, p));
+    else if (c.kind == ConeKind::positive)
+      static_cast<void>(cone::solve_positive(w[0], q[0], *p));
+    else
+      static_cast<void>(cone::solve_free(w[0], q[0], *p));
+  }
+  choose_from(problem, swept_);
+  return choice_ != refused_;
+}
+
+void Enumerate::choose_from(const ConeProblem& problem, const std::vector<double>& impulses) {
   for (int k = 0; k < static_cast<int>(problem.cones.size()); ++k) {
     const ConeBlock& c = problem.cones[k];
-    const double* p = &problem.p[c.first];
+    const double* p = &impulses[c.first];
     choice_[k] = p[0] > 0.0 ? Choice::closed : Choice::open;
     if (c.kind != ConeKind::coulomb2 || choice_[k] == Choice::open) continue;
     if (std::abs(p[1]) >= (1.0 - 1e-12) * c.mu * p[0]) choice_[k] = p[1] > 0.0 ? Choice::slip_minus : Choice::slip_plus;

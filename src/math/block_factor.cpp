@@ -146,9 +146,13 @@ BlockFactor::BlockFactor(std::span<const MatrixBlock> blocks) : blocks_(blocks.b
 bool BlockFactor::factor(int index, std::span<const double> A) {
   const MatrixBlock& block = blocks_[index];
   double* a = a_.data() + block.a0;
-  elementwise(block.values(), [a, from = A.data() + block.a0](std::size_t i) { a[i] = from[i]; });
+  const double* from = A.data() + block.a0;
   if (block.storage == Storage::dense)
-    return with_size(block.n, [&](auto n) { return factor_dense(n, a, pivot_.data() + block.v0); });
+    return with_size(block.n, [&](auto n) {
+      std::copy_n(from, n * n, a);
+      return factor_dense(n, a, pivot_.data() + block.v0);
+    });
+  std::copy_n(from, block.values(), a);
   return block.half == 1 ? factor_tridiagonal(block.n, a) : factor_band(block.n, block.half, a);
 }
 

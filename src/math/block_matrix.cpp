@@ -56,7 +56,9 @@ double largest_block(std::span<const MatrixBlock> blocks, std::span<const double
   double largest = 0.0;
   for (const MatrixBlock& block : blocks) {
     double square = 0.0;
-    if (block.n <= 6) {
+    if (block.n == 1) {
+      square = x[block.v0] * x[block.v0];
+    } else if (block.n <= 6) {
       with_size(block.n, [&, values = x.data() + block.v0](auto n) {
         for (int i = 0; i < n; ++i) square += values[i] * values[i];
       });

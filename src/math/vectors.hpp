@@ -12,8 +12,13 @@ namespace esc {
 // cost more than the loop where n is the few coordinates of a mechanism. Capture pointers by value.
 template <class F>
 inline void elementwise(std::size_t n, F f) {
-  if (n == 1) return f(std::size_t{0});  // to prepare the loop costs more than its one turn
-#ifndef __clang__                        // whose pragma warns where it does not vectorise, as under the sanitizers
+  if (n == 1) return f(std::size_t{0});  // to prepare the loop costs more than its few turns
+  if (n < 4) {
+    for (std::size_t i : {0, 1, 2})
+      if (i < n) f(i);
+    return;
+  }
+#ifndef __clang__  // whose pragma warns where it does not vectorise, as under the sanitizers
 #pragma GCC ivdep
 #endif
   for (std::size_t i = 0; i < n; ++i) f(i);

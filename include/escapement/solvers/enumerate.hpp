@@ -26,8 +26,8 @@ struct Fields<EnumerateOptions> {
 };
 
 // Cones free, positive and coulomb2. The choice that the guess p suggests is tried first (p = 0 open, p on the boundary
-// of the cone slip, inside stick), then all others in a fixed order, those with a nonsingular system before the
-// least-norm solutions of the singular ones. The first that fits is returned.
+// of the cone slip, inside stick), then that of one sweep from it, then all others in a fixed order, those with a
+// nonsingular system before the least-norm solutions of the singular ones. The first that fits is returned.
 class ESC_API Enumerate final : public Solver {
  public:
   explicit Enumerate(const EnumerateOptions& options = {}) : options_(options) { validate(options); }
@@ -49,7 +49,8 @@ class ESC_API Enumerate final : public Solver {
   SolveReport solve_one_cone(ConeProblem& problem);
   SolveReport solve_many(ConeProblem& problem);
   double combinations(const ConeProblem& problem) const;
-  void choose_from_guess(const ConeProblem& problem);
+  void choose_from(const ConeProblem& problem, const std::vector<double>& impulses);
+  bool choose_from_sweep(const ConeProblem& problem, const double* W);
   bool next_choice(const ConeProblem& problem);
   void collect_unknowns(const ConeProblem& problem);
   void write_system(const ConeProblem& problem, const double* W);
@@ -64,7 +65,7 @@ class ESC_API Enumerate final : public Solver {
   std::vector<double> dense_;
   std::vector<double> a_;
   std::vector<double> z_;
-  std::vector<double> guess_;
+  std::vector<double> guess_, swept_;
   std::vector<double> work_;
   std::vector<double> scale_;
   std::vector<int> row_;

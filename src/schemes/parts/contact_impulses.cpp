@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <variant>
 
 #include <escapement/options.hpp>
 
@@ -55,6 +56,16 @@ ContactImpulses::ContactImpulses(const System& system, const ImpulseOptions& opt
 
 void ContactImpulses::fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
                            ConeProblem& problem) const {
+  fill_rows(island, b, P, held, problem);
+  const auto members = W_.graph().members(island);
+  if (members.size() <= dense_contacts)
+    W_.fill_dense(members, problem);
+  else
+    W_.fill_sparse(members, problem);
+}
+
+void ContactImpulses::fill_rows(int island, std::span<const double> b, std::span<const double> P,
+                                std::span<const char> held, ConeProblem& problem) const {
   const auto members = W_.graph().members(island);
   if (!shape_.round()) problem.directions.assign(shape_.directions().begin(), shape_.directions().end());
   if (problem.cones.size() != members.size()) problem.cones.resize(members.size());
@@ -75,10 +86,6 @@ void ContactImpulses::fill(int island, std::span<const double> b, std::span<cons
       *to_p++ = P[row];
     }
   }
-  if (members.size() <= dense_contacts)
-    W_.fill_dense(members, problem);
-  else
-    W_.fill_sparse(members, problem);
 }
 
 bool ContactImpulses::solve_alone(int island, std::span<const double> b, std::span<double> P) {
@@ -115,12 +122,28 @@ bool ContactImpulses::may_share(int island, const Loads& loads) const {
   return impulses > 1;
 }
 
+void ContactImpulses::find_may(std::span<const int> members, const Loads& loads) {
+  may_.clear();
+  for (const int c : members) may_.push_back(may(W_.set().contacts[c], loads));
+}
+
+bool ContactImpulses::alone(const Loads& loads) {
+  if (islands() != 1 || executor_.workers() != 1) return false;
+  const auto members = W_.graph().members(0);
+  ConeProblem& problem = workers_[0].problem;
+  const auto* W = std::get_if<DenseW>(&problem.W);
+  if (members.size() != 2 || problem.cones.size() != 2 || W == nullptr) return false;
+  fill_rows(0, loads.u, loads.P, {}, problem);
+  if (W->a.size() != problem.b.size() * problem.b.size()) return false;
+  find_may(members, loads);
+  return sharing_.alone(problem, may_);
+}
+
 bool ContactImpulses::share(int island, const Loads& loads) {
   const auto members = W_.graph().members(island);
   ConeProblem& problem = workers_[0].problem;
   fill(island, loads.u, loads.P, {}, problem);
-  may_.clear();
-  for (const int c : members) may_.push_back(may(W_.set().contacts[c], loads));
+  find_may(members, loads);
   if (!sharing_.share(problem, may_)) return false;
   int row = 0;
   for (const int c : members) {
@@ -136,6 +159,8 @@ bool ContactImpulses::share(const SystemFactor& factor, const Loads& loads) {
   for (int island = 0; island < islands(); ++island) {
     if (!may_share(island, loads)) continue;
     if (!assembled) {
+      shared_.reserve(loads.P.size());  // a later step may share
+      if (alone(loads)) return false;
       W_.assemble(factor);
       shared_.assign(loads.P.size(), 0.0);
       assembled = true;

@@ -64,10 +64,14 @@ class ContactImpulses {
 
   void fill(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
             ConeProblem& problem) const;
+  void fill_rows(int island, std::span<const double> b, std::span<const double> P, std::span<const char> held,
+                 ConeProblem& problem) const;  // all but W
 
   LoadSharing::May may(const Contact& contact, const Loads& loads) const;
   bool may_share(int island, const Loads& loads) const;
   bool share(int island, const Loads& loads);  // the island's P of least norm, less what it was, in shared_
+  bool alone(const Loads& loads);  // one island, of which W of the last solve() says that nothing can be shared
+  void find_may(std::span<const int> members, const Loads& loads);
 
   // An island of one contact without friction, the commonest of all. False: it is left to the solvers.
   bool solve_alone(int island, std::span<const double> b, std::span<double> P);

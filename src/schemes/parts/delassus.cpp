@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
+#include "src/math/small_size.hpp"
 #include "src/math/vectors.hpp"
 
 namespace esc {
@@ -10,9 +12,25 @@ namespace esc {
 namespace {
 
 // Not inlined: the loops around it have two or three turns, which take longer to prepare for vectors than to make.
-[[gnu::noinline]] double product(const double* g, const double* x, int n) {
-  const double sum = 0.0;
-  return n == 3 ? sum + g[0] * x[0] + g[1] * x[1] + g[2] * x[2] : dot(g, x, n);
+[[gnu::noinline]] double product(const double* g, const double* x, int n) { return plus_dot(0.0, g, x, n); }
+
+// Rows of numbers, each `stride` after the one before.
+struct Panel {
+  const double* a;
+  int stride;
+};
+
+// W += G X^T for two contacts of n columns and so many rows, all unrolled.
+template <int n, int rows>
+void add_products(const Panel& G, const Panel& X, double* W, int stride) {
+  each_below(std::integral_constant<int, rows>{}, [&](auto row) {
+    each_below(std::integral_constant<int, rows>{}, [&](auto k) {
+      double sum = 0.0;
+      const double *g = G.a + row * G.stride, *x = X.a + k * X.stride;
+      each_below(std::integral_constant<int, n>{}, [&](auto j) { sum += g[j] * x[j]; });
+      W[row * stride + k] += sum;
+    });
+  });
 }
 
 }  // namespace
@@ -76,9 +94,14 @@ void Delassus::add_coupling(int c, int d, double* W, int stride) const {
     for (const Segment& segment : contact.segments) {
       if (system_.component_of(segment.first) == touch.component) {
         const double* x = X_.data() + touch.x0 + (segment.first - v0);
-        for (int row = 0; row < contact.row_count; ++row)
-          for (int k = 0; k < columns; ++k)
-            W[row * stride + k] += product(G + row * contact.width, x + k * touch.size, segment.length);
+        if (columns == contact.row_count && columns == 2 && segment.length == 3)
+          add_products<3, 2>({G, contact.width}, {x, touch.size}, W, stride);
+        else if (columns == contact.row_count && columns == 3 && segment.length == 6)
+          add_products<6, 3>({G, contact.width}, {x, touch.size}, W, stride);
+        else
+          for (int row = 0; row < contact.row_count; ++row)
+            for (int k = 0; k < columns; ++k)
+              W[row * stride + k] += product(G + row * contact.width, x + k * touch.size, segment.length);
       }
       G += segment.length;
     }

@@ -72,10 +72,13 @@ void LoadSharing::find_axes(const ConeProblem& problem, std::span<const May> may
       continue;
     }
     double axis[3] = {1.0, 0.0, 0.0};
-    double slip = 0.0;
-    for (int k = 1; k < dim; ++k) slip = std::hypot(slip, problem.b[cone.first + k]);
-    for (int k = 1; k < dim; ++k)
-      axis[k] = p[cone.first] > 0.0 ? p[cone.first + k] / p[cone.first] : -cone.mu * problem.b[cone.first + k] / slip;
+    if (p[cone.first] > 0.0) {
+      for (int k = 1; k < dim; ++k) axis[k] = p[cone.first + k] / p[cone.first];
+    } else {
+      double slip = 0.0;
+      for (int k = 1; k < dim; ++k) slip = std::hypot(slip, problem.b[cone.first + k]);
+      for (int k = 1; k < dim; ++k) axis[k] = -cone.mu * problem.b[cone.first + k] / slip;
+    }
     const double length = std::hypot(axis[0], axis[1], axis[2]);
     lines_.push_back({cone.first, dim});
     for (const double value : axis) axes_.push_back(value / length);
@@ -220,12 +223,16 @@ bool LoadSharing::newton(int rank) {
   return false;
 }
 
-bool LoadSharing::share(ConeProblem& problem, std::span<const May> may) {
-  std::vector<double>& p = problem.p;
+bool LoadSharing::alone(const ConeProblem& problem, std::span<const May> may) {
   reserve(problem.rows());
   find_axes(problem, may);
+  return lines_.size() == 2 && clearly_apart(problem);
+}
+
+bool LoadSharing::share(ConeProblem& problem, std::span<const May> may) {
+  if (alone(problem, may)) return false;
+  std::vector<double>& p = problem.p;
   const int n = static_cast<int>(lines_.size());
-  if (n == 2 && clearly_apart(problem)) return false;
   const int rank = find_rows(problem);
   if (rank == n || rank == 0) return false;
   const auto load = [&](int j) { return dot(&p[lines_[j].row], &axes_[3 * j], lines_[j].size); };

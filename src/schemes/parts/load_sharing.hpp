@@ -30,11 +30,13 @@ class LoadSharing {
   // p of least norm with the same W p, in place; W is dense. b are the velocities of the solution: a contact that slips
   // without a load yet has its friction against them. False: p is the only one, or none was found, and is untouched.
   [[nodiscard]] bool share(ConeProblem& problem, std::span<const May> may);
+  // Whether two impulses may act, and are so far from redundant that a W of an iteration before says so.
+  [[nodiscard]] bool alone(const ConeProblem& problem, std::span<const May> may);
 
  private:
   void reserve(int rows);
   void find_axes(const ConeProblem& problem, std::span<const May> may);
-  bool clearly_apart(const ConeProblem& problem) const;  // two axes: no rows of W need to be found
+  bool clearly_apart(const ConeProblem& problem) const;  // of two axes
   int find_rows(const ConeProblem& problem);  // Q: an orthonormal basis of the rows of W along the axes; its size
   void project(std::span<const double> x, std::vector<double>& z) const;  // on the cones
   void differentiate(std::span<const double> x);                          // H = Q (d project / dx) Q^T

@@ -51,7 +51,6 @@ bool ThetaStep::prepare(const State& x, double h, std::span<double> history) {
 void ThetaStep::evaluate_forces(double t, const std::vector<double>& q_at, const std::vector<double>& v_at) {
   at_ = {t, q_at.data(), v_at.data(), x_->u.data(), scratch_.data(), options_.tangents};
   system_.dynamics(at_, matrix_.mass(), F_, Part::varying);
-  note_mass(matrix_, memory_, F_);
   if (options_.quadrature == Quadrature::endpoints)
     for (int i = 0; i < system_.nv(); ++i) F_[i] = theta_ * F_[i] + (1.0 - theta_) * F_k_[i];
 }
@@ -60,8 +59,8 @@ void ThetaStep::evaluate_forces(double t, const std::vector<double>& q_at, const
 // first iteration exact.
 void ThetaStep::begin() {
   memory_.clock.enter(Stage::evaluation);
-  v = x_->v;
-  std::fill(Lambda.begin(), Lambda.end(), 0.0);
+  elementwise(v.size(), [to = v.data(), from = x_->v.data()](std::size_t i) { to[i] = from[i]; });
+  if (!Lambda.empty()) std::fill(Lambda.begin(), Lambda.end(), 0.0);
   if (options_.corrected) std::fill(shift.begin(), shift.end(), 0.0);
   if (options_.quadrature == Quadrature::endpoints)
     system_.force({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, F_k_);
@@ -79,7 +78,7 @@ void ThetaStep::begin() {
     return update();
   }
   if (options_.first == FirstIterate::printed) {
-    q = x_->q;
+    elementwise(q.size(), [to = q.data(), from = x_->q.data()](std::size_t i) { to[i] = from[i]; });
     evaluate_forces(x_->t + (options_.quadrature == Quadrature::endpoints ? h_ : theta_ * h_), x_->q, x_->v);
   } else {
     move();
@@ -191,10 +190,12 @@ const std::vector<double>& ThetaStep::q_free() {
 }
 
 void ThetaStep::place() {
-  if (options_.corrected) return system_.retract(q_free(), shift, q);
+  if (options_.corrected) return place_corrected();
   find_displacement();
   system_.retract(x_->q, xi_, q);
 }
+
+[[gnu::noinline]] void ThetaStep::place_corrected() { system_.retract(q_free(), shift, q); }
 
 // q^n, and M and F there.
 void ThetaStep::move() {
@@ -241,6 +242,8 @@ double ThetaStep::turning() const {
 
 bool ThetaStep::solve(Factors factors) {
   memory_.clock.enter(Stage::factorisation);
+  note_mass(matrix_, memory_, f);
+  if (memory_.lost_mass >= 0) return false;
   const bool keep = factors == Factors::keep && !any_redundant();
   if (!system_.constant_matrix() &&
       !matrix_.factor_varying(at_, h_, theta_, {joints_, joints_at_, turning(), Lambda}, keep))

@@ -80,6 +80,7 @@ class ThetaStep {
 
  private:
   void move();
+  void place_corrected();
   void find_displacement();
   void evaluate_joints();
   double turning() const;
