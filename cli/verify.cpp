@@ -65,7 +65,7 @@ Verdict judge(const io::ResultsReader& results, const io::Scene& scene, const Sy
   verdict.loose = loose_tolerances(*scheme, results.info().scheme_options);
   const std::vector<std::int32_t> obeyed = results.frames(0, results.frame_count()).promise;
   Certifier certifier(system);
-  io::Recheck recheck(results, system);
+  io::Recheck recheck(results, *scheme);
   constexpr std::int64_t block = 256;  // frames in memory at a time
   for (std::int64_t first = 0; first < results.frame_count(); first += block) {
     const std::int64_t count = std::min(block, results.frame_count() - first);

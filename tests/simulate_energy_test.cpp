@@ -133,6 +133,24 @@ TEST(EnergyOfARun, MotorsAreNotAccused) {
   }
 }
 
+// Its energy passes all bounds: no figure of it is said, but from when on there is none.
+TEST(EnergyOfARun, OneThatIsNotFiniteIsTold) {
+  const auto mass = [](double t, const double*, MatrixView M) { M(0, 0) = 1.0 / ((0.5 - t) * (0.5 - t)); };
+  const auto none = [](const auto&, const auto*, const auto*, auto* F) { F[0] = 0.0; };
+  Model model;
+  model.add_coordinates("cart", {"x"}, lagrangian<1>(mass, none), {0.0}, {1.0});
+  const System system = compile(model);
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  const SimulateOptions options{.step = 0.125, .until = 1.0};
+  const RunReport report = simulate(scheme, x, options);
+  ASSERT_TRUE(report.ok()) << report.message;
+  EXPECT_FALSE(report.certified());
+  const std::string text = summary(scheme, options, report);
+  EXPECT_TRUE(says(text, "energy: it is not finite at t = 0.5 s")) << text;
+  EXPECT_FALSE(says(text, "nan J") || says(text, "nan %")) << text;
+}
+
 // Impacts with restitution, motors, moving walls, friction, damping, stiff bars: at the steps of the examples nothing
 // comes or goes that is not explained.
 TEST(EnergyOfARun, NoExampleIsAccused_slow) {
