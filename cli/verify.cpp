@@ -42,7 +42,8 @@ struct Verdict {
 
 // A file may be sound and its run unfinished.
 std::string why_incomplete(const io::ResultsReader& results) {
-  const double last = results.frame_count() > 0 ? results.frames(results.frame_count() - 1, 1).t[0] : std::nan("");
+  if (results.frame_count() == 0) return "the run was killed before it had written a frame, or has only begun";
+  const double last = results.frames(results.frame_count() - 1, 1).t[0];
   const auto stopped_at = [&](const std::string& how) {
     return how + " at t = " + short_text(last) + " s, before its end at " + short_text(results.info().run.until) + " s";
   };

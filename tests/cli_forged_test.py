@@ -371,6 +371,19 @@ class Falsified(Folder):
         self.assertIn("the file ends at t = 0.3 s, before its end at 0.5 s", self.ok("verify", "good.h5").stdout)
         self.assertFalse(json.loads(self.ok("verify", "good.h5", "--json").stdout)["complete"])
 
+    def test_a_run_that_was_killed_before_its_first_frame(self):
+        self.run_cart()
+        with self.open("good.h5") as file:
+            del file["totals"]
+            for group in ("frames", "steps", "contacts", "events", "checkpoints"):
+                for column in file[group].values():
+                    column.resize(0, axis=0)
+        result = tool("verify", "good.h5", folder=self.folder)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("incomplete: the run was killed before it had written a frame", result.stdout)
+        self.assertNotIn("nan", result.stdout)
+        self.assertNotIn("believed", result.stdout)
+
     def run_cart(self):
         (self.folder / "cart.toml").write_text(CART)
         self.ok("run", "cart.toml", "--scheme", "moreau-jean", "--out", "good.h5", "--quiet", "--force")

@@ -38,9 +38,9 @@ class Recheck {
   // The frames from 0 on, in order, each with the state before its last step and its certificate; those of frame 0 are
   // itself and none.
   void add(const std::vector<State>& before, const std::vector<State>& after, const std::vector<Certificate>& found);
-  void end();                                                            // after the last frame
-  const std::vector<Contradiction>& found() const { return found_; }     // the first in each column
-  std::int64_t unrecorded() const { return sums_.steps + 1 - frames_; }  // steps between the frames
+  void end();                                                                              // after the last frame
+  const std::vector<Contradiction>& found() const { return found_; }                       // the first in each column
+  std::int64_t unrecorded() const { return frames_ > 0 ? sums_.steps + 1 - frames_ : 0; }  // steps between the frames
 
  private:
   static constexpr double round_off = 1e-10;  // relative
