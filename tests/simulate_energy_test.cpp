@@ -137,6 +137,16 @@ TEST(EnergyOfARun, MotorsAreNotAccused) {
   }
 }
 
+TEST(EnergyOfARun, TheFirstStepWithoutANumberIsKept) {
+  EnergyJudgement energy;
+  Audit step;
+  for (const auto& [t, change] : {std::pair{1.0, 3.0}, {2.0, std::nan("")}, {3.0, 5.0}}) {
+    step.change = change;
+    energy.see(step, {}, t);
+  }
+  EXPECT_EQ(energy.worst_t, 2.0);
+}
+
 // Its energy passes all bounds: no figure of it is said, but from when on there is none.
 TEST(EnergyOfARun, OneThatIsNotFiniteIsTold) {
   const auto mass = [](double t, const double*, MatrixView M) { M(0, 0) = 1.0 / ((0.5 - t) * (0.5 - t)); };
