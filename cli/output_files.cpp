@@ -28,7 +28,10 @@ void require_writable(const Arguments& arguments, const std::string& path) {
   const bool there = fs::exists(found);
   if (fs::is_directory(found)) throw UsageError(path + " is a folder; give the name of a file");
   if (there && !arguments.has("--force")) throw UsageError(path + " exists; give --force to overwrite it");
-  if (there && !fs::is_regular_file(found)) return;  // whoever reads a pipe would see it close
+  // A pipe that was opened stays so until the end of the program: whoever reads it would see it close.
+  if (fs::is_fifo(found) && open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC) < 0)
+    throw UsageError(path + " is a pipe that nobody reads; start its reader first, or give the name of a file");
+  if (there && !fs::is_regular_file(found)) return;
   // Nothing is made for a trial: another run may be about to give its file this name.
   const fs::path folder = fs::path(path).parent_path();
   const std::string asked = there ? path : folder.empty() ? "." : folder.string();

@@ -249,7 +249,9 @@ int report_run(const Arguments& arguments, const Finished& run) {
   if (!holds && !json)
     print(stderr, "%lld steps do not hold what the scheme promises, the first at t = %g s (docs/certificate.md)\n",
           static_cast<long long>(run.report.failed_certificates), run.report.first_failed_certificate);
-  if (holds && !trusted && !json)
+  if (holds && !trusted && !json && !std::isfinite(run.report.energy.worst))
+    print(stderr, "the energy is not finite at t = %g s (docs/certificate.md)\n", run.report.energy.worst_t);
+  else if (holds && !trusted && !json)
     print(stderr, "the scheme has changed the energy by %g %% of what is in motion (docs/certificate.md)\n",
           100.0 * run.report.energy.part(run.report.total));
   return run.report.status == RunStatus::failed || !trusted ? 1 : 0;

@@ -42,7 +42,8 @@ struct Verdict {
 
 // A file may be sound and its run unfinished.
 std::string why_incomplete(const io::ResultsReader& results) {
-  const double last = results.frame_count() > 0 ? results.frames(results.frame_count() - 1, 1).t[0] : std::nan("");
+  if (results.frame_count() == 0) return "the run was killed before it had written a frame, or has only begun";
+  const double last = results.frames(results.frame_count() - 1, 1).t[0];
   const auto stopped_at = [&](const std::string& how) {
     return how + " at t = " + short_text(last) + " s, before its end at " + short_text(results.info().run.until) + " s";
   };
@@ -65,7 +66,7 @@ Verdict judge(const io::ResultsReader& results, const io::Scene& scene, const Sy
   verdict.loose = loose_tolerances(*scheme, results.info().scheme_options);
   const std::vector<std::int32_t> obeyed = results.frames(0, results.frame_count()).promise;
   Certifier certifier(system);
-  io::Recheck recheck(results, system);
+  io::Recheck recheck(results, *scheme);
   constexpr std::int64_t block = 256;  // frames in memory at a time
   for (std::int64_t first = 0; first < results.frame_count(); first += block) {
     const std::int64_t count = std::min(block, results.frame_count() - first);

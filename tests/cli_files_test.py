@@ -3,6 +3,7 @@ import json
 import os
 import resource
 import shutil
+import subprocess
 import unittest
 from pathlib import Path
 
@@ -162,6 +163,17 @@ class Places(Folder):
                 self.refused(*command, one, "--csv", other, "--force", says="are the same file")
         self.assertEqual(sorted(os.listdir(self.folder)), before)
         self.ok("export", "ball.h5", "--csv", "/dev/null", "--events", "/dev/null", "--force")
+
+    def test_pipes_that_nobody_reads(self):
+        os.mkfifo(self.folder / "pipe.svg")
+        for words in (("run", BALL, "--csv"), ("run", BALL, "--out"), ("export", "ball.h5", "--csv"),
+                      ("compare", BALL, "--svg"), ("plot", "ball.h5", "--out")):
+            self.refused(*words, "pipe.svg", "--force", says="pipe.svg")
+        with (self.folder / "read.csv").open("w") as read:
+            reader = subprocess.Popen(["cat", self.folder / "pipe.svg"], stdout=read)
+            self.ok("export", "ball.h5", "--csv", "pipe.svg", "--force")
+            self.assertEqual(reader.wait(timeout=20), 0)
+        self.assertTrue((self.folder / "read.csv").read_text().startswith("t [s],"))
 
     @unittest.skipUnless(Path("/dev/full").exists(), "needs /dev/full")
     def test_devices_without_room(self):

@@ -104,6 +104,25 @@ TEST(MovingWall, OneThatSweepsThroughABodyIsSeen) {
     }
 }
 
+// A round wall comes, and the step ends where the body is on its other side, or level with its middle: in no state does
+// the gap push it back.
+TEST(MovingWall, OneThatStopsBehindABodyIsSeen) {
+  for (const double off : {0.001, 0.0}) {  // m, of the body from the way of the middle, of a radius of 10 mm
+    Model model;
+    const BlockId body = model.add_planar_body("body", {.pose = {0.1, off, 0}});
+    const auto round = [](const auto& t, const auto* q) {
+      using std::abs;
+      using std::sqrt;
+      const auto x = q[0] - 100.0 * t;
+      return (q[1] == 0.0 ? abs(x) : sqrt(x * x + q[1] * q[1])) - 0.01;
+    };
+    model.add_contact("wall", std::vector{Coordinates(body, 0, 2)}, gap<2>(round), {.e = 0.5});
+    const Ran report = run(model, "moreau-jean", {.step = 1e-3, .until = 1e-3});
+    EXPECT_EQ(report.worst_check, Check::passage) << off;
+    EXPECT_EQ(report.certified_steps, 0) << off;
+  }
+}
+
 // The body rests on the floor in both states, and the floor has swung in between by half a wave or a whole one.
 TEST(MovingWall, OneThatSwingsThroughABodyAtRestIsSeen) {
   for (const double waves : {0.5, 1.0}) {

@@ -94,6 +94,27 @@ Model bar_over_floor() {
                  HalfSpace{}, on(ground));
 }
 
+// By 5 rad in a step past a stop of 0.08 rad: the shorter way back to there is free.
+Model stop_of_a_turn() {
+  Model model;
+  const BlockId body = model.add_rigid_body("arm", {.angular_velocity = {0, 0, 500}});
+  const JointId hinge = model.add_joint("hinge", Revolute{}, Frame{ground}, on(body));
+  model.add_limits("stop", hinge, JointCoordinate::angle, -3.1, 3.1, {.e = 0.5});
+  return model;
+}
+
+// A wall 10 mm thick passes a body at rest.
+Model wall_that_comes() {
+  Model model;
+  const BlockId body = model.add_planar_body("body", {.pose = {0.1503, 0, 0}});
+  model.add_contact("wall", std::vector{Coordinates(body, 0, 1)}, gap<1>([](const auto& t, const auto* q) {
+                      using std::abs;
+                      return abs(q[0] - 100.0 * t) - 5e-3;
+                    }),
+                    {.e = 0.5});
+  return model;
+}
+
 const std::vector<Case> cases{
     {"two_spheres", two_spheres, 1e-3, 3},
     {"ball_through_plate", [] { return ball_on_plate(0.04); }, 1e-3, 3},
@@ -124,6 +145,8 @@ const std::vector<Case> cases{
      1e-3, 3},
     {"discs", discs, 1e-3, 3},
     {"thin_wall", thin_wall, 1e-4, 3},
+    {"stop_of_a_turn", stop_of_a_turn, 1e-2, 1},
+    {"wall_that_comes", wall_that_comes, 1e-3, 3},
 };
 
 class Passage : public ::testing::TestWithParam<Case> {

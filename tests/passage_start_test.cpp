@@ -1,5 +1,6 @@
 // Starts that no gap shows as wrong: a pin beside its hole, and what else may stand outside of what should enclose it.
 #include <array>
+#include <cmath>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -51,6 +52,41 @@ TEST(Start, APinBeyondTheFacesBesideItsHoleIsRefused) {
         add_pair(model, Cylinder{0.01, 0.05}, {0.5, 0, 0.5}, Hole{0.02, 0.01});
       },
       "fit", {"starts outside its hole"});
+}
+
+// The shoulders of a pin the wrong way round would let it pass.
+TEST(Start, APinWhoseShouldersLookAwayFromTheirPlateIsRefused) {
+  expect_refused(
+      [&](Model& model) {
+        add_pair(model, Pin{0.01, 0.05, 0.012}, {0, 0, 0}, Hole{0.02, 0.01}, {0, 1, 0, 0});
+      },
+      "fit", {"point away from each other", "half a turn"});
+  Model without_shoulders;
+  add_pair(without_shoulders, Pin{0.01, 0.05}, {0, 0, 0}, Hole{0.02, 0.01}, {0, 1, 0, 0});
+  EXPECT_NO_THROW(static_cast<void>(compile(without_shoulders)));
+}
+
+Model disc_in_ring(double radius, double x) {
+  Model model;
+  const BlockId disc = model.add_planar_body("disc", {.pose = {x, 0, 0}});
+  model.add_contact("fit", model.add_shape("inner", planar_frame(disc, 0, 0), Disc{radius}),
+                    model.add_shape("outer", planar_frame(ground, 0, 0), Ring{0.02}), {});
+  return model;
+}
+
+// A journal in the middle of its bearing: the gap is the clearance, and its rows are of size one.
+TEST(Start, ADiscInTheMiddleOfItsRingIsNot) {
+  for (const double x : {0.0, 1e-300, 1e-14}) {
+    const System system = compile(disc_in_ring(0.015, x));
+    const State& start = system.initial_state();
+    ContactSet set;
+    system.detect(0.0, start.q, any_gap, set);
+    system.evaluate(0.0, start.q, set);
+    ASSERT_EQ(set.size(), 1);
+    EXPECT_NEAR(set.contacts[0].gap, 0.005, 1e-12);
+    EXPECT_NEAR(std::hypot(set.G[0], set.G[1]), 1.0, 1e-12);
+  }
+  expect_refused([](Model& model) { model = disc_in_ring(0.02, 0.0); }, "fit", {"have no normal", "correct sizes"});
 }
 
 TEST(Start, APinInItsHoleOrInLineWithItIsNot) {

@@ -120,9 +120,13 @@ TEST(EnergyOfARun, MotorsAreNotAccused) {
       model->add_motor("drive", axle, JointCoordinate::angle, Motor::velocity);
   }
   const System system = compile(swung);
-  MoreauJean scheme(system);
-  State x = system.initial_state();
-  EXPECT_TRUE(simulate(scheme, x, {.step = 1e-3, .until = 10.0}).certified());
+  for (const auto& [name, most] : {std::pair{"moreau-jean", 0.02}, std::pair{"alpha-ggl", 1e-4}}) {
+    const auto scheme = make_scheme(name, system, {});
+    State x = system.initial_state();
+    const RunReport report = simulate(*scheme, x, {.step = 1e-3, .until = 10.0});
+    EXPECT_TRUE(report.certified()) << name;
+    EXPECT_LT(report.energy.part(report.total), most) << name;
+  }
 
   const System jumping = compile(jerked);
   MoreauJean jumps(jumping);
@@ -131,6 +135,34 @@ TEST(EnergyOfARun, MotorsAreNotAccused) {
     y.u[jumping.input("drive.velocity")] = rate;
     EXPECT_TRUE(simulate(jumps, y, {.step = 1e-3, .until = y.t + 0.1}).certified()) << rate;
   }
+}
+
+TEST(EnergyOfARun, TheFirstStepWithoutANumberIsKept) {
+  EnergyJudgement energy;
+  Audit step;
+  for (const auto& [t, change] : {std::pair{1.0, 3.0}, {2.0, std::nan("")}, {3.0, 5.0}}) {
+    step.change = change;
+    energy.see(step, {}, t);
+  }
+  EXPECT_EQ(energy.worst_t, 2.0);
+}
+
+// Its energy passes all bounds: no figure of it is said, but from when on there is none.
+TEST(EnergyOfARun, OneThatIsNotFiniteIsTold) {
+  const auto mass = [](double t, const double*, MatrixView M) { M(0, 0) = 1.0 / ((0.5 - t) * (0.5 - t)); };
+  const auto none = [](const auto&, const auto*, const auto*, auto* F) { F[0] = 0.0; };
+  Model model;
+  model.add_coordinates("cart", {"x"}, lagrangian<1>(mass, none), {0.0}, {1.0});
+  const System system = compile(model);
+  MoreauJean scheme(system);
+  State x = system.initial_state();
+  const SimulateOptions options{.step = 0.125, .until = 1.0};
+  const RunReport report = simulate(scheme, x, options);
+  ASSERT_TRUE(report.ok()) << report.message;
+  EXPECT_FALSE(report.certified());
+  const std::string text = summary(scheme, options, report);
+  EXPECT_TRUE(says(text, "energy: it is not finite at t = 0.5 s")) << text;
+  EXPECT_FALSE(says(text, "nan J") || says(text, "nan %")) << text;
 }
 
 // Impacts with restitution, motors, moving walls, friction, damping, stiff bars: at the steps of the examples nothing

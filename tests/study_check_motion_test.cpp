@@ -53,6 +53,42 @@ TEST(StudyCheckMotion, SpringsBetweenFreeBodiesSwingWithTheReducedMass) {
   expect_warning(replaced(bare, "9.9e-4", "1.01e-3"), "stiffness", "left.x", "above 2 the run is unstable");
 }
 
+const std::string drives = R"toml(
+version = 1
+[[body]]
+name = "arm"
+kind = "planar"
+mass = 1.0
+inertia = 1.0
+[[joint]]
+name = "hinge"
+kind = "revolute"
+a = {}
+b = { body = "arm" }
+[[force]]
+name = "drive"
+kind = "motor"
+joint = "hinge"
+velocity = "0*t"
+[[contact]]
+name = "floor"
+gap = "arm.y + 1 - 0*t"
+[simulation]
+step = 1e-3
+until = 1
+)toml";
+
+// A jump is told with its size and time, whatever else the velocity does; what is steep but smooth is none.
+TEST(StudyCheckMotion, VelocitiesThatJumpAreNamed) {
+  expect_clean(drives);
+  for (const char* smooth : {"sin(300*t)", "exp(-((t - 0.5)/1e-3)^2)", "5*t^3", "max(0, t - 0.3)"})
+    expect_clean(replaced(drives, "0*t\"", std::string("0*t + ") + smooth + "*t\""));
+  const std::string jumps = replaced(drives, "velocity = \"0*t", "velocity = \"if(t < 0.3137, 0, 5) + sin(9*t)");
+  expect_warning(jumps, "jumps", "drive", "jumps by 5 m or rad/s at t = 0.3137 s");
+  expect_warning(replaced(drives, "1 - 0*t", "1 - if(t < 0.7011, 0, 0.3*(t - 0.7011))"), "jumps", "floor",
+                 "jumps by 0.3 m/s at t = 0.7011 s");
+}
+
 const std::string flap = R"toml(
 version = 1
 [[body]]

@@ -15,7 +15,7 @@ struct AlphaView {
   const StepStates& x;
   Checks& check;
   double h;
-  std::span<const double> a_n, vdot_n, a, vdot, lambda;  // histories: before, and after
+  std::span<const double> a_n, vdot_n, lambda_n, a, vdot, lambda;  // histories: before, and after
   bool restarted;
   std::vector<double>&smooth, &v_tilde, &q_tilde, &W;  // vdot~_{n+1} of the step, (30c), (30a), (30d)
 };
@@ -137,6 +137,15 @@ void check_positions(const AlphaView& step) {
   check.place(q, {step.h, 0.0});
 }
 
+// The smooth reactions of a state are those of the end of its step. Over the step they work with the mean of both ends,
+// as forces do; after a restart those of its end are not known.
+void find_worked_impulses(const AlphaView& step) {
+  step.check.worked = step.x.after.joint_impulse;
+  if (step.restarted) return;
+  for (std::size_t i = 0; i < step.check.worked.size(); ++i)
+    step.check.worked[i] += 0.5 * step.h * (step.lambda_n[i] - step.lambda[i]);
+}
+
 }  // namespace
 
 void certify(const AlphaEquations& equations, const StepStates& x, Checks& check) {
@@ -152,6 +161,7 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
                        h,
                        from.first(n),
                        from.subspan(n, n),
+                       from.subspan(2 * n, after.joint_impulse.size()),
                        to.first(n),
                        to.subspan(n, n),
                        to.subspan(2 * n, after.joint_impulse.size()),
@@ -184,7 +194,9 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   check.balance(check.dv, check.F, h);
 
   check.system.interpolate(before.q, after.q, 0.5, check.q_theta);
+  find_worked_impulses(step);
   check.audit(check.at(before, {before.t + 0.5 * h, &check.q_theta}, check.v_theta), h, before.v, after.v);
+  check.worked.clear();
   check.moved_potential(step.q_tilde);
   check.energy(false);
   check.jacobians(frame);

@@ -39,11 +39,12 @@ void Checks::moved_potential(const std::vector<double>& q) {
 }
 
 void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
+  const std::vector<double>& impulse = worked.empty() ? after_->joint_impulse : worked;
   for (const Joint& joint : system.joints()) {
     double U[max_joint_rows] = {};
     velocity(joint_rows, joint, mean, U);
     for (int row = 0; row < joint.row_count; ++row) {
-      const double Lambda = after_->joint_impulse[joint.first_row + row], g_t = joint_rows.g_t[joint.first_row + row];
+      const double Lambda = impulse[joint.first_row + row], g_t = joint_rows.g_t[joint.first_row + row];
       work[Work::joints] += Lambda * (U[row] - g_t);
       // What a driven row does is given, over the mean velocity: g_t is that of one end, and the difference adds up. A
       // motor that stops at once is an impact, and takes.

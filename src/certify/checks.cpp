@@ -107,7 +107,7 @@ void Checks::keep_closed(double reach) {
 
 void Checks::penetration(double reach, const Motion& motion) {
   end_reach_ = reach;
-  if (system.may_pass(motion.size))
+  if (!motion.way.empty() && system.may_pass(motion.size))
     look_for_passage(reach, motion);
   else
     system.detect(after_->t, after_->q, reach, end_closed_);

@@ -155,6 +155,7 @@ class Checks {
   std::vector<double> Mhat;  // scratch, as are these:
   BlockFactor metric;        // of N^-1, where N is of the place
   std::vector<double> dv, v_theta, way, F;
+  std::vector<double> worked;  // joint impulses that the audit takes in place of the state's; empty: those
   std::vector<double> q_theta, q_free;
 
  private:

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include <escapement/ad/dual.hpp>
+
 namespace esc::planar {
 
 template <class S>
@@ -72,7 +74,8 @@ struct DiscDisc {
   }
 };
 
-// A disc (a vertex has radius 0) inside the hole of a ring.
+// A disc (a vertex has radius 0) inside the hole of a ring. In the middle of a hole with clearance nothing can touch,
+// and one fixed direction serves; a disc that fills the hole gives NaN there, which stops the step.
 struct DiscRing {
   static constexpr int features = 1;
   double radius = 0.0, hole = 1.0;
@@ -80,6 +83,10 @@ struct DiscRing {
   Feature<S> feature(int, const Pose<S>& A, const Pose<S>& B) const {
     using std::sqrt;
     const Vec<S> d = A.p - B.p;
+    if (ad::value(dot(d, d)) <= 1e-20 * hole * hole && hole > radius) {
+      const Vec<S> n{-B.c, -B.s};
+      return {S(hole - radius) + dot(n, d), A.p - S(radius) * n, B.p - S(hole) * n, n};
+    }
     const S distance = sqrt(dot(d, d));
     const Vec<S> n{-(d.x / distance), -(d.y / distance)};
     return {(hole - radius) - distance, A.p - S(radius) * n, B.p - S(hole) * n, n};

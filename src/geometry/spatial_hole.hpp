@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include <escapement/ad/dual.hpp>
 
@@ -131,6 +132,19 @@ struct PinInHole {
     return std::max(0.0, std::abs(dot(B.R.z, A.p - B.p)) - own - hole_half_length);
   }
 
+  // What a start means that no gap shows; empty: all is well.
+  std::string_view bad_start(const Pose<double>& A, const Pose<double>& B) const {
+    if (is_beside(A, B))
+      return "the pin starts outside its hole, beside it: only the wall and the edges of a hole touch, not its plate; "
+             "place the pin in the hole or in line with it";
+    if (std::isfinite(axial_play) && !(dot(A.R.z, B.R.z) > 0.0))
+      return "the z axes of pin and hole point away from each other, and its shoulders would let the pin pass: turn "
+             "the "
+             "frame of one of them by half a turn";
+    return {};
+  }
+
+ private:
   // Beyond the faces of the plate, and not in line with the hole: the pin could only fall on the plate, which is not
   // part of this pair.
   bool is_beside(const Pose<double>& A, const Pose<double>& B) const {
@@ -142,7 +156,6 @@ struct PinInHole {
     return norm(across(axis_end(A, half_length, end) - B.p, B.R.z)) + radius > hole;
   }
 
- private:
   static constexpr bool of_pin(int k) { return k < 2 || (k >= 6 && k < 10); }
 
   template <class S>

@@ -84,6 +84,8 @@ template <class T>
 std::vector<T> whole(const File& file, const ColumnShape& shape, std::size_t rows) {
   if (file.rows(shape.name, shape.width) != static_cast<std::int64_t>(rows))
     file.fail("the dataset " + shape.name + " does not have as many rows as there are names");
+  if (!shape.unit.empty() && file.text(shape.name, "unit") != shape.unit)
+    file.fail("the unit of the dataset " + shape.name + " is not " + shape.unit + ", as it must be");
   return file.read<T>(shape.name, shape.width, {0, static_cast<std::int64_t>(rows)});
 }
 

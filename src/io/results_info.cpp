@@ -132,7 +132,9 @@ void read_run(const File& file, RunInfo& info) {
   info.scheme = file.text("run", "scheme");
   info.run.step = file.number("run", "step");
   info.run.until = file.number("run", "until");
-  info.run.certify = file.integer("run", "certify") != 0;
+  const std::int64_t certify = file.integer("run", "certify");
+  if (certify != 0 && certify != 1) file.fail("the attribute certify of run is damaged");
+  info.run.certify = certify == 1;
   info.every = file.integer("run", "every");
   if (info.every < 1) file.fail("the attribute every of run is damaged");
   info.scene = file.text("run", "scene");

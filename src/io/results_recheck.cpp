@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "src/math/printable.hpp"
 #include "src/math/text.hpp"
 #include "src/run/energy_judgement.hpp"
 
@@ -51,6 +52,8 @@ std::string promise_difference(const Promise& stored, const Promise& of_scheme) 
     });
     return list;
   };
+  if (stored.owner != of_scheme.owner)
+    return "owner is " + printable(stored.owner) + " in the file, and " + of_scheme.owner + " of the scheme";
   const auto found = rows(stored), right = rows(of_scheme);
   for (std::size_t i = 0; i < std::min(found.size(), right.size()); ++i)  // another family differs in its first row
     if (found[i] != right[i])
@@ -58,14 +61,15 @@ std::string promise_difference(const Promise& stored, const Promise& of_scheme) 
   return "";
 }
 
-Recheck::Recheck(const ResultsReader& results, const System& system)
+Recheck::Recheck(const ResultsReader& results, Scheme& scheme)
     : results_(results),
-      system_(system),
+      system_(scheme.system()),
       widths_(results.names(), results.promises()),
-      rows_(system, widths_, spread_impacts(results.promises())),
-      start_(system.initial_state()),
+      rows_(system_, widths_, spread_impacts(results.promises())),
+      start_(system_.initial_state()),
       traits_(scheme_traits(results.info().scheme, results.info().scheme_options)),
       events_(results.events(0, results.event_count())) {
+  scheme.start(start_);
   frame_.since = empty_steps();
   next_checkpoint();
 }
@@ -88,6 +92,9 @@ void Recheck::look_at_start(const State& x) {
   compare("frames/q", x.q, start_.q);
   compare("frames/v", x.v, start_.v);
   compare("frames/u", x.u, start_.u);
+  for (const History& history : x.histories)
+    if (const History* begun = find_history(start_, history.owner))
+      compare("frames/history", history.values, begun->values);
 }
 
 // Frame i lies i `every` steps behind the start; only the last one may lie before that, or between two times of the
@@ -138,15 +145,17 @@ void Recheck::look_at_status(const ResultsPlace& place, const ContactRecord& rec
 }
 
 // The frame of a record lies between those before and after the step, or not farther from one of them than they are
-// apart: how the scheme came there is its own matter. That of a two-step scheme depends on the step before, too.
+// apart: how the scheme came there is its own matter. That of a two-step scheme depends on the step before, too. A gap
+// function has the same axes everywhere.
 void Recheck::look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends) {
   const std::string contact = system_.contact_name(record.key);
+  const bool placeless = std::isnan(ends.after.point[0]);
   const double speed = !widths_.histories.empty() ? largest(x.v.data(), widths_.v) : 0.0;
   const auto compare = [&](const char* what, const auto& stored, const auto& before, const auto& after) {
     const double apart = std::hypot(after[0] - before[0], after[1] - before[1], after[2] - before[2]);
     const double size = 1.0 + largest(before.data(), 3) + largest(after.data(), 3);
     const double tolerance = 10.0 * results_.promises().front().tol.position + round_off * size;
-    const double slack = apart + 2.0 * x.h * speed * size + tolerance;
+    const double slack = placeless ? 0.0 : apart + 2.0 * x.h * speed * size + tolerance;
     for (int i = 0; i < 3; ++i)
       if (!(std::abs(stored[i] - before[i]) <= slack)) see({x.t, what, contact}, stored[i], after[i], slack);
   };
@@ -194,19 +203,6 @@ void Recheck::look_at_contacts(const std::vector<State>& after) {
   contacts_ += rows;
 }
 
-// A scheme that projects nothing has no multipliers of positions. Which impulse is a force, and over which time, the
-// family of its equations says.
-void Recheck::look_at_unused(const State& x, int promise) {
-  const EquationTraits traits = equation_traits(results_.promises()[static_cast<std::size_t>(promise)].equations);
-  const double over = traits.impulse_time == ImpulseTime::none ? 0.0 : x.h;
-  if (traits.impulse_time != ImpulseTime::unsaid && frames_ > 0)
-    see({x.t, "frames/impulse_time"}, x.impulse_time, over, 1e-9 * over);
-  if (traits.corrects) return;
-  for (const ContactRecord& record : x.contacts)
-    see({x.t, "contacts/tau", system_.contact_name(record.key)}, record.tau, 0.0, 0.0);
-  for (const double tau : x.joint_tau) see({x.t, "frames/joint_tau"}, tau, 0.0, 0.0);
-}
-
 // Impacts of the step before the last one, as far as marks look at them: those of its frame, or else of its events.
 void Recheck::find_records_before(std::int64_t steps) {
   std::vector<ContactRecord>& records = frame_.before.contacts;
@@ -237,7 +233,8 @@ void Recheck::add(const std::vector<State>& before, const std::vector<State>& af
     collect_events(stored.t[i] + 1e-4 * stored.h[i]);  // an event has the time of its step but for round-off
     look_at_counts(steps, stored, i);
     look_at_inputs(before[i], after[i]);
-    look_at_unused(after[i], stored.promise[i]);
+    look_at_family(before[i], after[i], i, stored);
+    look_at_figures(steps, i);
     frame_.before = before[i];
     frame_.after = after[i];
     find_records_before(steps.steps[i]);

@@ -33,14 +33,14 @@ std::string promise_difference(const Promise& stored, const Promise& of_scheme);
 
 class Recheck {
  public:
-  // Both must outlive this.
-  Recheck(const ResultsReader& results, const System& system);
+  // These must outlive this. The scheme takes no step: it says how its run begins.
+  Recheck(const ResultsReader& results, Scheme& scheme);
   // The frames from 0 on, in order, each with the state before its last step and its certificate; those of frame 0 are
   // itself and none.
   void add(const std::vector<State>& before, const std::vector<State>& after, const std::vector<Certificate>& found);
-  void end();                                                            // after the last frame
-  const std::vector<Contradiction>& found() const { return found_; }     // the first in each column
-  std::int64_t unrecorded() const { return sums_.steps + 1 - frames_; }  // steps between the frames
+  void end();                                                                              // after the last frame
+  const std::vector<Contradiction>& found() const { return found_; }                       // the first in each column
+  std::int64_t unrecorded() const { return frames_ > 0 ? sums_.steps + 1 - frames_ : 0; }  // steps between the frames
 
  private:
   static constexpr double round_off = 1e-10;  // relative
@@ -63,7 +63,8 @@ class Recheck {
   void look_at_place(const State& x, const ContactRecord& record, const ContactEnds& ends);
   void look_at_records();
   void find_records_before(std::int64_t steps);
-  void look_at_unused(const State& x, int promise);
+  void look_at_family(const State& before, const State& x, std::size_t row, const FrameTable& frames);
+  void look_at_figures(const StepTable& steps, std::size_t i);
   void collect_events(double until);
   void look_at_event_times(const State& before, const State& after);
   void look_at_opened(const State& before, const State& after);

@@ -251,6 +251,13 @@ void Recheck::end() {
   energy("totals/final_potential", totals.final.potential, sums_.final.potential);
   energy("totals/after_kinetic", totals.total.after.kinetic, sums_.final.kinetic);
   energy("totals/after_potential", totals.total.after.potential, sums_.final.potential);
+  if (totals.status == RunStatus::done && !totals.message.empty())
+    compare("the length of totals/message", static_cast<std::int64_t>(totals.message.size()), 0);
+  const Finding& worst = totals.worst_finding;
+  if (worst.joint < -1 || worst.joint >= static_cast<int>(system_.joints().size()))
+    compare("totals/worst_joint", worst.joint, -1);
+  if (worst.key.pair > 0 && worst.key.pair >= system_.pair_names().size())
+    compare("totals/worst_pair", worst.key.pair, 0);
   const bool arrived = static_cast<double>(grid_) == steps_until_end(results_.info().run, start_.t);
   if (totals.status == RunStatus::failed && arrived)  // the failed step would be behind the end
     see({last_t_, "totals/status"}, static_cast<double>(totals.status), static_cast<double>(RunStatus::done), 0.0);

@@ -24,6 +24,7 @@ RunReport record_run(Scheme& scheme, State& x, const SimulateOptions& options, R
     if (options.keep_going && go_on) go_on = options.keep_going(state);
     return writer.ok() && (go_on || !on_grid);
   };
+  if (!scheme.started(x)) scheme.start(x);  // the first frame has the histories with which the first step begins
   if (!options.continued) writer.start(x);
   const RunReport report = simulate(scheme, x, recorded);
   writer.finish(report);

@@ -37,6 +37,9 @@ void Compiler::check_mass(const Point& at) {
 }
 
 void Compiler::check_contacts() {
+  const char* remedy =
+      ": shapes of which one's centre or axis lies on that of the other have no normal, unless there is clearance "
+      "around it, and formulas leave their domain; move the bodies, or correct sizes or formula";
   ContactSet set;
   const State& x = system_.initial_;
   for (const auto& source : system_.contact_sources_)
@@ -47,7 +50,8 @@ void Compiler::check_contacts() {
   for (const Contact& contact : set.contacts) {
     const std::string name = system_.contact_name(contact.key);
     if (!std::isfinite(contact.gap))
-      throw ModelError(name, "the gap is " + short_text(contact.gap) + " at the initial state; it must be finite");
+      throw ModelError(name,
+                       "the gap is " + short_text(contact.gap) + " at the initial state; it must be finite" + remedy);
     if (contact.gap < -system_.penetration_tolerance_) {
       const std::string& unit = system_.pair_units_[contact.key.pair];
       throw ModelError(name, "the initial penetration is " + short_text(-contact.gap) + " " + unit + "; allowed is " +
@@ -63,7 +67,7 @@ void Compiler::check_contacts() {
     for (int row = 0; row < contact.row_count; ++row)
       if (!std::isfinite(size_of_row(row) + set.g_t[contact.first_row + row]))
         throw ModelError(name, std::string("the gradient of the ") + (row == 0 ? "gap" : "slip") +
-                                   " is not finite at the initial state");
+                                   " is not finite at the initial state" + remedy);
     if (contact.gap <= system_.penetration_tolerance_ && size_of_row(0) == 0.0)
       throw ModelError(name, "the gap is " + short_text(contact.gap) +
                                  " m and its gradient is zero: no impulse can act; the gap must change with q");

@@ -229,6 +229,7 @@ void Compiler::make_contact_pools() {
   system_.passage_free_ = std::numeric_limits<double>::infinity();
   for (const auto& source : system_.contact_sources_) {
     system_.sweep_bounds_.push_back(source->sweep_bound());
+    if (double& free = system_.sweep_bounds_.back().free; !(free > 0.0)) free = -1.0;  // a wall may pass what rests
     system_.passage_free_ = std::min(system_.passage_free_, system_.sweep_bounds_.back().free);
   }
 }

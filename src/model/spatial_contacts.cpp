@@ -96,12 +96,10 @@ class SpatialPool final : public ContactPool<SpatialPool<Pair>, SpatialItem<Pair
   }
 
   std::optional<ContactSource::BadStart> bad_start(const double* q) const override {
-    if constexpr (requires(const Pair& pair, const Pose<double>& at) { pair.is_beside(at, at); }) {
+    if constexpr (requires(const Pair& pair, const Pose<double>& at) { pair.bad_start(at, at); }) {
       for (const Item& item : items_)
-        if (item.pair.is_beside(place(item.a, q).frame, place(item.b, q).frame))
-          return ContactSource::BadStart{item.place.pair,
-                                         "the pin starts outside its hole, beside it: only the wall and the edges of a "
-                                         "hole touch, not its plate; place the pin in the hole or in line with it"};
+        if (const auto why = item.pair.bad_start(place(item.a, q).frame, place(item.b, q).frame); !why.empty())
+          return ContactSource::BadStart{item.place.pair, why};
     }
     return std::nullopt;
   }

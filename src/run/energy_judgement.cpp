@@ -12,7 +12,7 @@ void EnergyJudgement::see(const Audit& step, const Audit& total, double t) {
   const double own = step.unexplained();
   kinetic = std::max({kinetic, step.before.kinetic, step.after.kinetic});
   given = std::max(given, std::abs(total.given));
-  if (!(std::abs(own) <= std::abs(worst))) {
+  if (std::isfinite(worst) && !(std::abs(own) <= std::abs(worst))) {
     worst = own;
     worst_t = t;
   }

@@ -62,6 +62,13 @@ std::string worst_step(const EnergyJudgement& energy) {
   return ", the worst step ends at t = " + short_text(energy.worst_t) + " s with " + short_text(energy.worst) + " J";
 }
 
+// What makes the energy of a run untrustworthy.
+std::string bad_energy(const RunReport& report) {
+  if (std::isfinite(report.energy.worst)) return own_energy(report) + "; reduce the step" + worst_step(report.energy);
+  return "energy: it is not finite at t = " + short_text(report.energy.worst_t) +
+         " s; look for masses, forces and velocities that grow without bound";
+}
+
 // "halve of combined-projection": a scheme, and what took its steps.
 std::string name_of(const Scheme& scheme) {
   std::string name;
@@ -74,9 +81,7 @@ std::string name_of(const Scheme& scheme) {
 std::vector<std::string> warnings(const Scheme& scheme, const RunReport& report) {
   std::vector<std::string> all(scheme.system().warnings().begin(), scheme.system().warnings().end());
   for (std::string& warning : scheme.warnings()) all.push_back(std::move(warning));
-  if (!report.energy.ok(report.total))
-    all.push_back(own_energy(report) + "; reduce the step" + worst_step(report.energy) +
-                  " (docs/certificate.md#the-energy-of-a-run)");
+  if (!report.energy.ok(report.total)) all.push_back(bad_energy(report) + " (docs/certificate.md#the-energy-of-a-run)");
   return all;
 }
 

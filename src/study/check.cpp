@@ -75,6 +75,7 @@ void SceneCheck::joints() {
   for (const std::string& text : system_.warnings())
     warn(text.starts_with("redundant joints") || text.starts_with("start:") ? "joints" : "masses", text);
   look_at_motors(system_, findings_);
+  look_at_jumps(scene_, system_, findings_);
   assembly();
 }
 

@@ -35,6 +35,8 @@ void look_at_units(const io::Scene& scene, const System& system, Findings& findi
 void look_at_stiffness(const io::Scene& scene, const System& system, Findings& findings);
 // Joints and motors that no velocity satisfies together.
 void look_at_motors(const System& system, Findings& findings);
+// Motors and walls whose velocity jumps.
+void look_at_jumps(const io::Scene& scene, const System& system, Findings& findings);
 // One step against the thickness of shapes; the set is evaluated at the start.
 void look_at_passage(const io::Scene& scene, const System& system, const ContactSet& set, Findings& findings);
 // Friction cones that are not pointed and obtuse kinetic angles; the set is evaluated at the start.

@@ -92,7 +92,7 @@ class SampledPool : public ContactPool<Pool, Item> {
   void passage(const Sweep& sweep, std::span<const Contact>, Passage& worst) const override {
     for (int i = 0; i < static_cast<int>(items_.size()); ++i) {
       const ContactPlace& place = items_[i].place;
-      if (sweep.size <= free_motion(i)) continue;
+      if (const double free = free_motion(i); free > 0.0 && sweep.size <= free) continue;  // 0: time alone may pass
       double motion = 0.0;
       for (const Segment& segment : place.segments)
         for (int j = 0; j < segment.length; ++j) motion = std::max(motion, std::abs(sweep.way[segment.first + j]));
