@@ -19,28 +19,35 @@ class CombinedProjectionMethod final : public Method {
   bool looks_at_mass() const override { return projection.motion.begins_in_place(); }
 
  private:
-  enum class Start : std::uint8_t { empty, carried };  // I^0: no contacts, or those with an impulse in the last step
+  // I^0: no contacts, at first in a hurry, or those with an impulse in the last step.
+  enum class Start : std::uint8_t { hurried, carried, empty };
   void attempt(State& x, double h, std::span<double> history, StepReport& report, Start start);
 
   ProjectedStep projection;
 };
 
 void CombinedProjectionMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
-  StepReport again = report;
-  attempt(x, h, history, report, Start::empty);
+  const StepReport fresh = report;
+  const auto next = [&](Start start) {
+    StepReport again = fresh;
+    attempt(x, h, history, again, start);
+    again.iterations += report.iterations;
+    again.solver_iterations += report.solver_iterations;
+    again.projections += report.projections;
+    if (again.ok() || start == Start::empty) report = again;
+  };
+  attempt(x, h, history, report, Start::hurried);
   if (report.ok()) return;
   // Another order of taking up contacts: (66) takes up all that the motion without contact would close, and some of
   // these may contradict each other.
-  attempt(x, h, history, again, Start::carried);
-  again.iterations += report.iterations;
-  again.solver_iterations += report.solver_iterations;
-  again.projections += report.projections;
-  if (again.ok()) report = again;
+  next(Start::carried);
+  if (!report.ok()) next(Start::empty);
 }
 
 void CombinedProjectionMethod::attempt(State& x, double h, std::span<double> history, StepReport& report, Start start) {
   report.status = projection.begin(x, h, history);
   if (!report.ok()) return;
+  if (start == Start::hurried) projection.hurry();
   if (start == Start::carried && !projection.go_cautiously()) {
     report.status = StepStatus::newton_stalled;  // nothing to start from
     return;

@@ -1,13 +1,12 @@
 #include <escapement/schemes/position_theta.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include "src/math/vectors.hpp"
-#include "src/schemes/parts/contact_sets.hpp"
 #include "src/schemes/parts/culprits.hpp"
 #include "src/schemes/parts/law_rows.hpp"
+#include "src/schemes/parts/left_features.hpp"
 #include "src/schemes/parts/mixing.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
@@ -24,9 +23,7 @@ class PositionThetaMethod final : public Method {
         options(o),
         motion(sys, {o.theta, o.quadrature, o.first_iterate, FrameAt::end, o.tangents, JointLevel::position}, scratch),
         rows(sys, impulse_options(o), {scratch, executor}),
-        guard(sys, 10.0 * o.gap_tol, scratch) {
-    v_n.resize(sys.nv());
-  }
+        guard(sys, 10.0 * o.gap_tol, scratch) {}
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return motion.history(); }
@@ -47,16 +44,18 @@ class PositionThetaMethod final : public Method {
   PassageGuard guard;
   Mixing mixing{scratch};
   ContactSet& found = scratch.contacts();
+  LeftFeatures left{system, scratch};
   std::vector<double>&v_n = scratch.vector(), &r = scratch.vector();
-  std::vector<double>& law =
-      scratch.vector();  // by rows: the gap and the slip velocities that the contact problem was solved for
+  std::vector<double>& law = scratch.vector();  // by rows: the gap and the slip velocities that were solved for
 };
 
-// I <- I u { a | g_a(t, q) <= gap_tol }; false if nothing is new.
+// I <- I u { a | g_a(t, q) <= gap_tol }, less features that carry an impulse and are left; false: I is the same.
 bool PositionThetaMethod::grow(const State& x, double h, double t, const std::vector<double>& q) {
   scratch.clock.enter(Stage::detection);
   system.detect(t, q, options.gap_tol, found);
-  if (!merge(found, rows.set)) return false;
+  left.look(rows.set, found, [&](int i) { return rows.P[rows.set.contacts[i].first_row] > 0.0; });
+  const bool follows = left.follow(t, q, rows.set);
+  if (!merge(found, rows.set) && !follows) return false;
   rows.set.layout();
   rows.begin_step(x);
   law.resize(rows.set.rows());
@@ -118,7 +117,7 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
   for (int n = 1; n <= options.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
     ++report.iterations;
-    std::copy(motion.v.begin(), motion.v.end(), v_n.begin());
+    v_n = motion.v;
     const bool slow = n > Mixing::patience;
     if (slow) mixing.start(motion.v);
     if (!motion.solve(pace.next(report.residual)))
@@ -146,10 +145,10 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
 }
 
 void PositionThetaMethod::advance(State& x, double h, std::span<double> history, StepReport& report) {
-  const auto fail = [&](StepStatus status) { report.status = status; };
-  if (!motion.prepare(x, h, history)) return fail(StepStatus::singular_matrix);
+  if (!motion.prepare(x, h, history)) return void(report.status = StepStatus::singular_matrix);
 
   rows.set.clear();
+  left.begin_step();
   motion.begin();
   // What is closed at t_k comes first: some corners of a resting box alone can be a hard contact problem.
   grow(x, h, x.t, x.q);
@@ -157,7 +156,8 @@ void PositionThetaMethod::advance(State& x, double h, std::span<double> history,
     if (!newton(x, h, report)) return;
     if (!grow(x, h, x.t + h, motion.q)) break;
   }
-  if (!all_finite(motion.q, motion.v)) return fail(StepStatus::not_finite);
+  if (!all_finite(motion.q, motion.v)) return void(report.status = StepStatus::not_finite);
+  if (left.missed(rows.set, rows.P, motion.Lambda, report)) return;
   if (guard.missed({x, h, motion.q, x.v, motion.v, options.theta}, {rows.set, rows.P}, report)) return;
 
   rows.share({motion.factor(), motion.joints(), motion.Lambda},

@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t coarse_contacts = 50;  // islands of more contacts are solved to large_island_tol, if that is set
 constexpr int short_sweeps = 50;    // of Nsgs, for small islands: what it has not solved by then, pivoting does
+constexpr int short_shifts = 20;    // problems of Proximal before pivoting: two to three times what belts need
 constexpr int first_sweeps = 1000;  // of Nsgs, before the others are asked
 
 // Where round-off keeps the residual above the tolerance, the promise of the scheme decides; but nothing above this
@@ -36,8 +37,8 @@ constexpr std::array<ConeSolvers::Turn, 7> ConeSolvers::turns{{
       Attempt::proximal, Attempt::sweeps}},
     {Cones::space,
      dense_contacts,
-     {Attempt::short_sweeps, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point, Attempt::newton,
-      Attempt::smoothing, Attempt::proximal, Attempt::sweeps}},
+     {Attempt::short_sweeps, Attempt::short_proximal, Attempt::polygons, Attempt::few_sweeps, Attempt::interior_point,
+      Attempt::newton, Attempt::smoothing, Attempt::proximal, Attempt::sweeps}},
     {Cones::space,
      any,
      {Attempt::newton, Attempt::guess, Attempt::few_sweeps, Attempt::smoothing, Attempt::few_sweeps, Attempt::guess,
@@ -53,6 +54,7 @@ ConeSolvers::ConeSolvers(const ImpulseOptions& options)
       lemke_({.tol = options.tol}),
       newton_({.tol = options.tol}),
       short_sweeps_({.tol = options.tol, .max_sweeps = std::min(short_sweeps, options.max_iterations)}),
+      short_proximal_({.tol = options.tol, .max_iterations = short_shifts}),
       polygons_({.tol = options.tol}),
       few_sweeps_({.tol = options.tol, .max_sweeps = std::min(first_sweeps, options.max_iterations)}),
       interior_point_({.tol = options.tol}),
@@ -104,6 +106,8 @@ SolveReport ConeSolvers::attempt(Attempt which, ConeProblem& problem) {
       return newton_.solve(problem);
     case Attempt::short_sweeps:
       return short_sweeps_.solve(problem);
+    case Attempt::short_proximal:
+      return short_proximal_.solve(problem);
     case Attempt::polygons:
       return polygons_.solve(problem);
     case Attempt::few_sweeps:
@@ -136,7 +140,7 @@ SolveReport ConeSolvers::solve_in_turn(ConeProblem& problem) {
     // What Newton steps and the interior point leave above the tolerance is as a rule at round-off already.
     const bool last_resort = which == Attempt::proximal || which == Attempt::lemke || which == Attempt::sweeps;
     if (last_resort && accepts(problem, report)) report.status = SolveStatus::solved;
-    if (report.status == SolveStatus::solved) break;
+    if (report.status == SolveStatus::solved || (last_resort && options_.hurried && *options_.hurried)) break;
     if (which == Attempt::guess) {
       std::copy(guess_.begin(), guess_.end(), problem.p.begin());
       continue;

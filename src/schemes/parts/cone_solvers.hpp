@@ -26,9 +26,10 @@ struct ImpulseOptions {
   double tol = 1e-12;
   double large_tol = 0.0;  // > 0: the user's wish for islands of more than coarse_contacts
   int max_iterations = 10000;
-  bool promised = false;        // whether the rows are velocities whose laws the scheme promises, to within
-  double slow = 1e-8;           // m/s: where a slip in space is faster,
-  double friction_tol = 5e-10;  // N s: friction opposes it to within this, if rounding permits
+  bool promised = false;          // whether the rows are velocities whose laws the scheme promises, to within
+  double slow = 1e-8;             // m/s: where a slip in space is faster,
+  double friction_tol = 5e-10;    // N s: friction opposes it to within this, if rounding permits
+  const bool* hurried = nullptr;  // where true, the last resorts are not asked: another attempt follows
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // of a polygon
 };
@@ -63,6 +64,7 @@ class ConeSolvers {
     enumerate,
     newton,
     short_sweeps,
+    short_proximal,
     polygons,
     few_sweeps,
     interior_point,
@@ -94,6 +96,7 @@ class ConeSolvers {
   Lemke lemke_;
   Newton newton_;
   Nsgs short_sweeps_;
+  Proximal short_proximal_;
   Polygons polygons_;
   Nsgs few_sweeps_;
   InteriorPoint interior_point_;

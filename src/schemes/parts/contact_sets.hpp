@@ -20,4 +20,11 @@ inline bool merge(const ContactSet& found, ContactSet& set) {
   return true;
 }
 
+// of: ascending keys.
+inline bool contains(const ContactSet& of, ContactKey key) {
+  const auto before = [](const Contact& a, ContactKey b) { return a.key < b; };
+  const auto found = std::lower_bound(of.contacts.begin(), of.contacts.end(), key, before);
+  return found != of.contacts.end() && found->key == key;
+}
+
 }  // namespace esc

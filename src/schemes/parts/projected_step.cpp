@@ -14,10 +14,15 @@ namespace esc {
 namespace {
 
 constexpr int position_sweeps = 300;  // what they leave, the next Newton iteration takes up
-constexpr int most_releases = 3;      // of a step; a feature that comes and goes needs a shorter one
+constexpr double worse = 10.0;        // times the way of a step: corrections that contradict each other
 
-ImpulseOptions position_options(const ImpulseOptions& of) {
-  return {.solver = of.solver, .tol = of.tol, .max_iterations = position_sweeps};
+ImpulseOptions position_options(const ImpulseOptions& of, const bool* hurried) {
+  return {.solver = of.solver, .tol = of.tol, .max_iterations = position_sweeps, .hurried = hurried};
+}
+
+VelocityOptions velocity_options(VelocityOptions options, const bool* hurried) {
+  options.impulses.hurried = hurried;
+  return options;
 }
 
 }  // namespace
@@ -27,9 +32,9 @@ ProjectedStep::ProjectedStep(const System& system, const ProjectedOptions& optio
       motion(system, options.motion, workspace.scratch),
       system_(system),
       options_(options),
-      contacts_(system, options.contacts, workspace),
-      positions_(system, options.metric, position_options(options.contacts.impulses), workspace),
-      both_(system, options.contacts.impulses, workspace.scratch),
+      contacts_(system, velocity_options(options.contacts, &hurried_), workspace),
+      positions_(system, options.metric, position_options(options.contacts.impulses, &hurried_), workspace),
+      both_(system, velocity_options(options.contacts, &hurried_).impulses, workspace.scratch),
       guard_(system, 2.0 * options.gap_tol, workspace.scratch) {
   delta_.resize(system.nv());
   scratch_.resize(system.scratch_size());
@@ -43,8 +48,8 @@ StepStatus ProjectedStep::begin(const State& x, double h, std::span<double> hist
   contacts_.set.clear();
   positions_.clear();
   held_.clear();
-  cautious_ = at_free_ = slow_ = left_ = false;
-  releases_ = 0;
+  cautious_ = hurried_ = at_free_ = slow_ = false;
+  left_.begin_step();
   if (!motion.prepare(x, h, history)) return StepStatus::singular_matrix;
   motion.begin();
   positions_.evaluate_metric(end());
@@ -77,31 +82,21 @@ const ContactSet& ProjectedStep::closed() {
   return found_;
 }
 
-// A contact of I with an impulse or a correction has |g| <= gap_tol: if its feature holds, closed() has found it.
-bool ProjectedStep::is_left(int contact) const {
-  const Contact& active = contacts_.set.contacts[contact];
-  if (contacts_.P[active.first_row] == 0.0 && positions_.tau[contact] == 0.0) return false;
-  const auto before = [](const Contact& a, ContactKey key) { return a.key < key; };
-  const auto found = std::lower_bound(found_.contacts.begin(), found_.contacts.end(), active.key, before);
-  return found == found_.contacts.end() || found->key != active.key;
-}
-
 bool ProjectedStep::renew() {
-  closed();
-  left_ = false;
-  for (int i = 0; i < contacts_.set.size() && !left_; ++i) left_ = is_left(i);
-  const bool releases = left_ && releases_ < most_releases;
-  if (releases) release();
+  // A contact of I with an impulse or a correction has |g| <= gap_tol: if its feature holds, closed() finds it.
+  left_.look(contacts_.set, closed(), [&](int i) {
+    return contacts_.P[contacts_.set.contacts[i].first_row] != 0.0 || positions_.tau[i] != 0.0;
+  });
+  ContactSet& set = contacts_.set;
+  const bool released = cautious_ ? left_.follow(x_->t + h_, motion.q, set) : left_.release(set);
+  if (released) begin_anew();
   if (cautious_) keep_deepest();
-  return activate(found_) || releases;
+  return activate(found_) || released;
 }
 
 // Of the contacts found that are not in I.
 void ProjectedStep::keep_deepest() {
-  const auto known = [&](const Contact& contact) {
-    const auto before = [](const Contact& a, const Contact& b) { return a.key < b.key; };
-    return std::binary_search(contacts_.set.contacts.begin(), contacts_.set.contacts.end(), contact, before);
-  };
+  const auto known = [&](const Contact& contact) { return contains(contacts_.set, contact.key); };
   const Contact* deepest = nullptr;
   for (const Contact& contact : found_.contacts)
     if (!known(contact) && (!deepest || contact.gap < deepest->gap)) deepest = &contact;
@@ -110,14 +105,9 @@ void ProjectedStep::keep_deepest() {
   std::erase_if(found_.contacts, [&](const Contact& contact) { return contact.key != key && !known(contact); });
 }
 
-// Takes out the features that have been left, and with them the correction of the positions that they asked for.
-void ProjectedStep::release() {
-  ++releases_;
+// With the features that are left goes the correction of the positions that they asked for.
+void ProjectedStep::begin_anew() {
   ContactSet& set = contacts_.set;
-  held_.resize(set.size());
-  for (int i = 0; i < set.size(); ++i) held_[i] = is_left(i);
-  auto leaves = held_.begin();
-  std::erase_if(set.contacts, [&](const Contact&) { return *leaves++ != 0; });
   set.layout();
   positions_.clear();
   positions_.add(set);
@@ -237,6 +227,8 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     return (report.status = status, false);
   };
   NewtonPace pace;
+  double far = worse * positions_.gap_defect({});
+  for (const double v : motion.v) far = std::max(far, worse * h_ * std::abs(v));
   mixing_.begin();
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
@@ -265,6 +257,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     measure(report);
     if (!std::isfinite(report.residual) || !std::isfinite(report.frame_change) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
+    if (hurried_ && positions_.size() > 0 && report.gap_residual > far) return fail(StepStatus::projection_stalled);
     if (!grown && converged(report) && contacts_.friction_direction_settled(motion.v, options_.tol, options_.frame_tol))
       return true;
     if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
@@ -293,10 +286,10 @@ void ProjectedStep::finish(State& x, StepReport& report) {
     report.status = StepStatus::not_finite;
     return;
   }
-  if (left_) {
-    report.status = StepStatus::contact_missed;
-    return blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
-  }
+  const auto corrects = [&](int i) { return positions_.tau[i] != 0.0; };
+  if (options_.projection == Projection::complementary && positions_.corrects())
+    left_.look(positions_.normals(), closed(), corrects);
+  if (left_.missed(contacts_.set, contacts_.P, motion.Lambda, report)) return;
   if (guard_.missed({x, h_, motion.q, x.v, motion.v, options_.motion.theta, motion.shift}, {contacts_.set, contacts_.P},
                     report))
     return;

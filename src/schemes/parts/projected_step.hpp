@@ -10,6 +10,7 @@
 #include <escapement/schemes/scheme_fields.hpp>
 
 #include "src/schemes/parts/coupled_problem.hpp"
+#include "src/schemes/parts/left_features.hpp"
 #include "src/schemes/parts/mixing.hpp"
 #include "src/schemes/parts/passage_guard.hpp"
 #include "src/schemes/parts/position_problem.hpp"
@@ -59,6 +60,9 @@ class ProjectedStep {
   void start(State& x) const;
   // Fixes the state and the step, and starts the Newton loop without contacts.
   [[nodiscard]] StepStatus begin(const State& x, double h, std::span<double> history);
+  // After begin(), where another attempt follows: no solver is asked as a last resort, and the Newton loop ends as soon
+  // as corrections that contradict each other throw the bodies far away.
+  void hurry() { hurried_ = true; }
   // After begin(), for a step that has failed: I starts with the contacts that carried an impulse in the last step, and
   // renew() takes up one contact at a time, the deepest. What only the motion without contact would close stays out.
   // False: there are none.
@@ -87,8 +91,7 @@ class ProjectedStep {
   bool solve_both(StepReport& report);
   bool coupled() const;
   const ContactSet& closed();
-  bool is_left(int contact) const;
-  void release();
+  void begin_anew();
   void keep_deepest();
   void note_iterate();
   Point end() { return {x_->t + h_, motion.q.data(), motion.v.data(), x_->u.data(), scratch_.data()}; }
@@ -110,9 +113,8 @@ class ProjectedStep {
   ContactSet& found_ = memory_.contacts();  // scratch of a detection
   const State* x_ = nullptr;
   double h_ = 0.0;
-  int releases_ = 0;   // of features that the bodies have left, in this step
-  bool left_ = false;  // such a feature carries P or tau
-  bool cautious_ = false;
+  LeftFeatures left_{system_, memory_};  // they carry P or tau
+  bool cautious_ = false, hurried_ = false;
   bool slow_ = false;     // the decoupled iteration of this step is
   bool at_free_ = false;  // motion.v solves the affine equations without contact: nothing to iterate
   std::vector<double>&r_ = memory_.vector(), &delta_ = memory_.vector(), &v_n_ = memory_.vector(),
