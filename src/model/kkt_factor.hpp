@@ -3,8 +3,8 @@
 // does that of a joint per row. The node of a contact has as many rows as the caller says.
 //
 // Blocks that rows turn together meet: two bodies of a joint or a contact have an edge, which elimination fills anyway.
-// A banded block becomes a chain of nodes as long as its half band. Nodes, edges and the order of elimination are kept per
-// pattern.
+// A banded block becomes a chain of nodes as long as its half band. Nodes, edges and the order of elimination are kept
+// per pattern.
 #pragma once
 
 #include <cstdint>
@@ -82,9 +82,9 @@ class KktFactor {
     if (i == j) return {now_->factor.diagonal(i), now_->sizes[i]};
     return {i < j ? now_->factor.upper(edge) : now_->factor.lower(edge), now_->sizes[j]};
   }
-  int block_node(int block) const { return block_node_[block]; }                // its first
-  int coupling_edge(int coupling) const { return now_->couplings[coupling]; }   // edges of System::couplings()
-  int next_edge(int node) const { return now_->chain[node]; }                   // to the next node of a banded block
+  int block_node(int block) const { return block_node_[block]; }               // its first
+  int coupling_edge(int coupling) const { return now_->couplings[coupling]; }  // edges of System::couplings()
+  int next_edge(int node) const { return now_->chain[node]; }                  // to the next node of a banded block
 
   [[nodiscard]] FactorStatus factor() { return now_->factor.factor(); }
   ComponentFactor& factors() { return now_->factor; }

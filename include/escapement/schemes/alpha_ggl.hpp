@@ -76,11 +76,12 @@ struct Fields<AlphaGglOptions> {
   static constexpr std::string_view owner = "alpha-ggl";
   static constexpr auto table = std::tuple_cat(
       alpha_rho_field<O>(),
-      std::tuple{choice("form", &O::form, alpha_form_names,
-                        "sequential: smooth motion, velocities, positions in turn, bruels' Algorithm 1; coupled: in one "
-                        "problem, (44); automatic: coupled where sequential is slow"),
-                 choice("levels", &O::levels, levels_names,
-                        "both: no penetration, no drift; velocity: gaps and joints at velocity level only")},
+      std::tuple{
+          choice("form", &O::form, alpha_form_names,
+                 "sequential: smooth motion, velocities, positions in turn, bruels' Algorithm 1; coupled: in one "
+                 "problem, (44); automatic: coupled where sequential is slow"),
+          choice("levels", &O::levels, levels_names,
+                 "both: no penetration, no drift; velocity: gaps and joints at velocity level only")},
       alpha_fields<O>(), tangents_field<O>(), newton_max_field<O>(), friction_fields<O>(), solver_fields<O>());
 };
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "src/model/kkt_factor.hpp"
-#include "src/model/row_changes.hpp"
 #include "src/schemes/parts/alpha_corrections.hpp"
 #include "src/schemes/parts/alpha_step.hpp"
+#include "src/schemes/parts/row_changes.hpp"
 
 namespace esc {
 
@@ -42,30 +42,47 @@ class AlphaMonolithic {
 
  private:
   enum class Friction : std::uint8_t { none, stick, slip };
-  struct Row {  // of a contact that corrections know
-    int law = -1;  // in the contacts of velocities; -1: at position level only
+  struct Row {          // of a contact that corrections know
+    int law = -1;       // in the contacts of velocities; -1: at position level only
     double mass = 0.0;  // kg, about what it pushes
     bool in_A = false, in_B = false;
     Friction friction = Friction::none;
     double direction[2] = {}, trial = 0.0;  // of P_T - r U_T, and its length
   };
+  using Mix = std::array<std::array<double, 3>, 3>;
+  struct Place {  // a velocity
+    int node = 0, local = 0;
+  };
+  struct Entry {  // of the values of M, K, C
+    Place row, column;
+    int edge = 0, value = 0;
+  };
+
   void know_contacts();
   void choose();
   void note_sets();
   double mass_of(const ContactSet& set, const Contact& contact) const;
-  [[nodiscard]] bool prepare() { return kkt_.shape(nodes_) && (find_changes(), true); }
+  [[nodiscard]] bool prepare() { return kkt_.shape(nodes_) && (find_changes(), find_way(), true); }
   void find_changes();
   void fill(bool turning);
   void change_of_joint(int item, int column, const double* dG, const double* dg_t);
   void change_of_contact(int item, int column, const double* dG, const double* dg_t);
   void change_of_mass(const MatrixBlock& block, int j, const double* dM);
-  void fill_blocks();
-  void fill_block(const MatrixBlock& block, int node);
-  void fill_band(const MatrixBlock& block);
-  void fill_entry(KktFactor::Block to, std::array<int, 4> place, double M, double K, double C);
-  void fill_joint(int item, bool turning);
-  void fill_contact(int item, bool turning);
+  void find_way();
+  void add_way();
+  void fill_changes(bool turning);
+  void change_joint(int item, bool turning);
+  void change_contact(int item, bool turning);
   void add_turning(const KktFactor::Item& item, int level, double weight, const double* K);
+  void fill_rest();
+  void fill_joint(int item);
+  void fill_contact(int item);
+  template <class F>
+  void each_entry(F&& f);
+  template <class F>
+  void each_coupled(F&& f);
+  Mix mix_of(int k) const;
+  double change_of_direction(int k, int a, int b) const;
   void find_residual();
   void apply();
 
@@ -89,6 +106,8 @@ class AlphaMonolithic {
   // d(Gb^T lambda~)/dq, d(G^T nu)/dq, d(G^T P)/dq by item; d(Gb v~)/dq and d(G v)/dq laid out as G.
   std::vector<double>&H_s_ = memory_.vector(), &H_p_ = memory_.vector(), &H_v_ = memory_.vector(),
   &T_s_ = memory_.vector(), &T_v_ = memory_.vector(), &nu_ = memory_.vector();
+  std::vector<double>&J_ = memory_.vector(), &n_ = memory_.vector(), &dq_ = memory_.vector(), &q_up_ = memory_.vector(),
+  &q_down_ = memory_.vector();
 };
 
 }  // namespace esc

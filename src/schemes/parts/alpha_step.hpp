@@ -52,7 +52,8 @@ class AlphaStep {
   // turn. Otherwise lambda~ comes to exert the same forces by the rows as they have turned.
   void evaluate_anew() { rows_known_ = false; }
 
-  const Point& at() const { return at_; }  // the iterate
+  const Point& at() const { return at_; }      // the iterate
+  const State& before() const { return *x_; }  // where the step begins
   std::span<const double> mass() const { return matrix_.mass(); }
   const std::vector<double>& vdot() const { return vdot_; }
   const std::vector<double>& lambda() const { return lambda_; }
