@@ -84,7 +84,7 @@ TEST(BruelsMonolithic, BallIsThatOfTheSequentialForm) {
   const System system =
       compile(examples::BouncingBall{.force = -10.0, .e = 0.8, .height = 0.801, .velocity = 0.0}.model());
   const Both both = run_both(system, {1.8e-3, 5.0});
-  EXPECT_LT(both.apart, 1e-14);
+  EXPECT_LT(both.apart, 2e-15);  // of 4 m/s
   EXPECT_EQ(both.count.most, 1);
 }
 
@@ -273,6 +273,15 @@ TEST(BruelsMonolithic, ExamplesMoveAsInTheSequentialForm) {
   }
 }
 
+// A slider-crank in its minimal coordinates, whose mass changes by a factor with its pose, at long steps: d(M vdot~)/dq
+// and its like are in the matrix.
+TEST(BruelsMonolithic, MassesThatChangeAreInTheMatrix) {
+  Count count;
+  run_monolithic(compile(example("slider-crank").model()), {}, {5e-4, 2.5e-3},
+                 [&](const System&, const State&, const StepReport& report) { count.add(report); });
+  EXPECT_LE(count.most, 2);
+}
+
 // Balls that fall into a box: sets of contacts come again within a step, and a ConeProblem ends them.
 TEST(BruelsMonolithic, ActiveSetsThatCycleAreHandedOver) {
   const examples::Example& pile = example("sphere-pile");
@@ -311,9 +320,9 @@ double time_of_bar(int elements, int steps) {
 
 // Linear: ten times the elements cost ten times as much, but for what a cache no longer holds.
 TEST(BruelsMonolithic, AnIterationCostsInProportionToTheElements_slow) {
-  const double small = time_of_bar(100, 400), large = time_of_bar(1000, 200), largest = time_of_bar(10000, 60);
-  EXPECT_LT(large, 2.5 * small);
-  EXPECT_LT(largest, 2.5 * large);
+  const double small = time_of_bar(100, 400), large = time_of_bar(1000, 200);
+  ASSERT_LT(large, 2.5 * small);
+  EXPECT_LT(time_of_bar(10000, 60), 2.5 * large);
 }
 
 }  // namespace
