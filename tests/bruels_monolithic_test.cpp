@@ -282,6 +282,39 @@ TEST(BruelsMonolithic, MassesThatChangeAreInTheMatrix) {
   EXPECT_LE(count.most, 2);
 }
 
+// Stiff springs, at twenty times the step of the example: the sequential form stalls.
+TEST(BruelsMonolithic, LongStepsOfTheStiffGovernor) {
+  const System system = compile(example("flyball-governor").model());
+  AlphaGgl other(system, {});
+  State y = system.initial_state();
+  other.start(y);
+  bool stalls = false;
+  for (int k = 0; k < 10 && !stalls; ++k) stalls = !other.step(y, 0.04).ok();
+  EXPECT_TRUE(stalls);
+  run_monolithic(system, {}, {0.04, 0.4});
+}
+
+// Six hinges in a ring: which multipliers of the redundant rows are of least norm turns with the motion.
+TEST(BruelsMonolithic, RedundantJointsHaveTheReactionsOfLeastNorm) {
+  for (const char* name : {"bricard", "four-bar-space"}) {
+    const examples::Example& linkage = example(name);
+    const System system = compile(linkage.model());
+    AlphaGgl other(system, {});
+    State y = system.initial_state();
+    other.start(y);
+    double worst = 0.0, largest = 0.0;
+    run_monolithic(system, {}, {linkage.step, 150 * linkage.step},
+                   [&](const System&, const State& x, const StepReport&) {
+                     ASSERT_TRUE(other.step(y, linkage.step).ok());
+                     for (std::size_t i = 0; i < x.joint_impulse.size(); ++i) {
+                       worst = std::max(worst, std::abs(x.joint_impulse[i] - y.joint_impulse[i]));
+                       largest = std::max(largest, std::abs(y.joint_impulse[i]));
+                     }
+                   });
+    EXPECT_LT(worst, 1e-8 * largest) << name;
+  }
+}
+
 // Balls that fall into a box: sets of contacts come again within a step, and a ConeProblem ends them.
 TEST(BruelsMonolithic, ActiveSetsThatCycleAreHandedOver) {
   const examples::Example& pile = example("sphere-pile");

@@ -14,7 +14,7 @@ namespace esc {
 
 namespace {
 
-constexpr int patience = 12;  // iterations, after which active sets count as cycling
+constexpr int patience = 12;  // iterations after which active sets count as cycling
 
 class AlphaGglMonolithicMethod final : public Method {
  public:
@@ -83,7 +83,7 @@ StepStatus AlphaGglMonolithicMethod::newton(StepReport& report) {
   corrections.evaluate();
   for (int n = 1; n <= options.newton_max; ++n) {
     ++report.iterations;
-    handed = handed || n > patience || monolithic.cycles() || !monolithic.solve();
+    handed = handed || (n > patience && !corrections.empty()) || monolithic.cycles() || !monolithic.solve();
     if (handed) {
       const StepStatus status = hand_over(report);
       if (status != StepStatus::ok) return status;

@@ -181,15 +181,33 @@ bool AlphaMonolithic::solve() {
   }
   if (status == FactorStatus::singular) return false;
   find_residual();
-  if (status == FactorStatus::redundant) {
-    kkt_.factors().prepare_least_norm();
-    kkt_.factors().solve_least_norm(x_.data());
-  } else {
-    kkt_.factors().solve(x_.data());
-  }
+  kkt_.factors().solve(x_.data());
+  if (status == FactorStatus::redundant) project_to_least_norm();
   if (!all_finite(x_)) return false;
   apply();
   return true;
+}
+
+// The multipliers of joints, not only their increments: their null space turns with the motion. With contacts the
+// increments alone, as a least norm could let contacts pull.
+void AlphaMonolithic::project_to_least_norm() {
+  const double h = motion_.h();
+  const auto add_present = [&](double sign) {
+    for (std::size_t k = 0; k < system_.joints().size() && rows_.empty(); ++k) {
+      const Joint& joint = system_.joints()[k];
+      const int n = joint.row_count, first = joint.first_row;
+      double* x = x_.data() + kkt_.offset(kkt_.items()[k].node);
+      for (int i = 0; i < n; ++i) {
+        x[i] += sign * h * motion_.lambda()[first + i];
+        x[n + i] += sign / h * motion_.nu[first + i];
+        x[2 * n + i] += sign * motion_.Lambda[first + i];
+      }
+    }
+  };
+  kkt_.factors().prepare_least_norm();
+  add_present(1.0);
+  kkt_.factors().project_to_least_norm(x_.data());
+  add_present(-1.0);
 }
 
 void AlphaMonolithic::apply() {

@@ -84,6 +84,7 @@ class AlphaMonolithic {
   Mix mix_of(int k) const;
   double change_of_direction(int k, int a, int b) const;
   void find_residual();
+  void project_to_least_norm();
   void apply();
 
   const Contact& contact(int k) const;
