@@ -7,7 +7,9 @@ namespace esc {
 
 namespace {
 
-constexpr std::size_t most_patterns = 256;  // kept; the oldest goes first
+// Patterns are kept up to these; the oldest goes first.
+constexpr std::size_t most_patterns = 256;
+constexpr std::ptrdiff_t most_rows = 2'000'000;  // of all: about a gigabyte
 
 }  // namespace
 
@@ -182,7 +184,11 @@ bool KktFactor::shape(std::span<const ContactNode> contacts) {
   }
   try {
     Pattern made = Maker(*this, contacts).make();
-    if (patterns_.size() == most_patterns) patterns_.pop_front();
+    kept_rows_ += made.factor.size();
+    while (!patterns_.empty() && (patterns_.size() >= most_patterns || kept_rows_ > most_rows)) {
+      kept_rows_ -= patterns_.front().factor.size();
+      patterns_.pop_front();
+    }
     now_ = &patterns_.emplace_back(std::move(made));
     return true;
   } catch (const std::length_error&) {

@@ -56,6 +56,7 @@ class KktFactor {
   [[nodiscard]] bool shape(std::span<const ContactNode> contacts);
   void forget() {  // the patterns
     patterns_.clear();
+    kept_rows_ = 0;
     now_ = nullptr;
   }
 
@@ -111,6 +112,7 @@ class KktFactor {
   std::vector<int> block_node_;                    // by block
   int velocity_nodes_ = 0;
   std::deque<Pattern> patterns_;  // the latest last
+  std::ptrdiff_t kept_rows_ = 0;  // of all patterns
   Pattern* now_ = nullptr;
 };
 
