@@ -1,12 +1,13 @@
 // Cost of a step of Escapement on the models of the peer programs; one line of JSON.
 //   escapement_steps MODEL [RUNS]      RUNS = 0: one pass, for instruction counts by callgrind on one_step()
-// MODEL-combined: with the combined projection/activation scheme instead of Moreau-Jean.
+// MODEL-combined, MODEL-monolithic: with combined projection or alpha-ggl-monolithic instead of Moreau-Jean.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <escapement/certify.hpp>
+#include <escapement/schemes/alpha_ggl_monolithic.hpp>
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
@@ -55,6 +56,18 @@ Case find_case(const std::string& name) {
   if (name == "slider-crank-formulas") return {examples::formula_model(examples::SliderCrank{}), 1e-5, 20000, 0};
   if (name == "bar-free") return {examples::ElasticBar{}.model(), 2e-6, 240, 0};
   if (name == "bar-contact") return {examples::ElasticBar{}.model(), 2e-6, 180, 260};
+  // bruels 10.3 at Courant number 1.2, in flight.
+  for (const int elements : {100, 1000, 10000})
+    if (name == "bar-" + std::to_string(elements))
+      return {examples::ElasticBar{.young = 900.0,
+                                   .density = 1.0,
+                                   .length = 10.0,
+                                   .section = 1.0,
+                                   .velocity = 10.0,
+                                   .gap = 5.005,
+                                   .elements = elements}
+                  .model(),
+              0.4 / elements, 100, 0};
   if (name == "free-bodies-1") return {free_bodies(1), 1e-3, 10000, 0};
   if (name == "free-bodies-10000") return {free_bodies(10000), 1e-3, 200, 0};
   std::fprintf(stderr, "unknown model '%s'; the models are in bench/escapement_steps.cpp\n", name.c_str());
@@ -113,6 +126,8 @@ int main(int argc, char** argv) {
   const int runs = argc > 2 ? std::atoi(argv[2]) : 5;
   if (const auto suffix = name.find("-combined"); suffix != std::string::npos)
     return measure<CombinedProjection>(name, find_case(name.substr(0, suffix)), {}, runs);
+  if (const auto suffix = name.find("-monolithic"); suffix != std::string::npos)
+    return measure<AlphaGglMonolithic>(name, find_case(name.substr(0, suffix)), {}, runs);
   const Case it = find_case(name);
   return measure<MoreauJean>(name, it, it.options, runs);
 }

@@ -59,12 +59,6 @@ TEST(BruelsBar, DampedForces) {
   EXPECT_NEAR(run.energy, 487.9332, 1e-5 * 488.0);
 }
 
-constexpr double g = 9.81;
-Model on_incline(double mu) {
-  const double slope = 0.3;
-  return block_on_plane([slope](const auto&) { return g * std::sin(slope); }, g * std::cos(slope), mu);
-}
-
 // With friction at velocity level alone it would creep by h g sin(0.3) / 2 per second.
 TEST(BruelsFriction, WhatSticksDoesNotCreep) {
   for (const double h : {1e-2, 5e-3}) {

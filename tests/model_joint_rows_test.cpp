@@ -12,6 +12,7 @@
 
 #include "tests/support/bodies.hpp"
 #include "tests/support/differences.hpp"
+#include "tests/support/row_changes.hpp"
 
 namespace esc::testing {
 namespace {
@@ -24,6 +25,7 @@ void expect_derivatives(const Model& model, double away) {
     Here here = anywhere(system, away, 10 * seed);
     here.t = 0.3 * seed;
     expect_joint_derivatives(system, here);
+    expect_joint_changes(system, here);
   }
 }
 

@@ -11,6 +11,8 @@
 
 #include <escapement/system.hpp>
 
+#include "tests/support/row_changes.hpp"
+
 namespace esc {
 namespace {
 
@@ -221,6 +223,21 @@ TEST_P(PlanarPairs, CurvatureIsTheRateOfTheRowsAlongTheMotion) {
     const auto plus = velocities(d), minus = velocities(-d);
     for (int i = 0; i < set.rows(); ++i)
       RC_ASSERT(std::abs(curvature[i] - (plus[i] - minus[i]) / (2.0 * d)) < 1e-6 * (1.0 + std::abs(curvature[i])));
+  }));
+}
+
+TEST_P(PlanarPairs, ChangesOfTheRowsGiveTheCurvature) {
+  const System system = pair_system(GetParam(), true);
+  EXPECT_TRUE(rc::check([&] {
+    esc::testing::Here here(system);
+    here.q = random_poses();
+    here.v = random_numbers(-2.0, 2.0, 6);
+    const ContactSet set = evaluated(system, here.q);
+    std::vector<double> curvature(set.rows());
+    system.curvature(0.0, here.q, here.v, set, curvature);
+    const auto is = esc::testing::row_products(system, here, set, {}, here.v);
+    for (int row = 0; row < set.rows(); ++row)
+      RC_ASSERT(std::abs(is.rates[row] - curvature[row]) < 1e-6 * (1.0 + std::abs(curvature[row])));
   }));
 }
 

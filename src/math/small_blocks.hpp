@@ -73,6 +73,13 @@ template <int N>
   return true;
 }
 
+// y -= s x, two rows that do not overlap. Larger blocks have zeros in plenty.
+template <class M>
+inline void subtract_row(M m, double s, const double* __restrict x, double* __restrict y) {
+  if (s == 0.0) return;
+  for (int j = 0; j < m; ++j) y[j] -= s * x[j];
+}
+
 // B <- L^-1 B, B of n x m.
 template <class N, class M>
 inline void lower_solve(N n, M m, const double* lu, double* b) {
@@ -87,8 +94,7 @@ inline void lower_solve(N n, M m, const double* lu, double* b) {
     }
   } else {
     for (int i = 1; i < n; ++i)
-      for (int k = 0; k < i; ++k)
-        for (int j = 0; j < m; ++j) b[i * m + j] -= lu[i * n + k] * b[k * m + j];
+      for (int k = 0; k < i; ++k) subtract_row(m, lu[i * n + k], b + k * m, b + i * m);
   }
 }
 
@@ -108,7 +114,7 @@ inline void upper_solve(N n, int m, const double* lu, double* b) {
     } else {
       for (int k = 0; k < n; ++k) {
         b[k] *= lu[k * n + k];
-        for (int j = k + 1; j < n; ++j) b[j] -= b[k] * lu[k * n + j];
+        subtract_row(n - k - 1, b[k], lu + k * n + k + 1, b + k + 1);
       }
     }
   }
@@ -129,8 +135,7 @@ inline void subtract_product(N n, M m, int rows, const double* a, const double* 
       }
       sum.store(c);
     } else {
-      for (int k = 0; k < n; ++k)
-        for (int j = 0; j < m; ++j) c[j] -= a[k] * b[k * m + j];
+      for (int k = 0; k < n; ++k) subtract_row(m, a[k], b + k * m, c);
     }
   }
 }

@@ -4,6 +4,7 @@
 
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/alpha_corrections.hpp"
+#include "src/schemes/parts/alpha_options.hpp"
 #include "src/schemes/parts/alpha_step.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 
@@ -11,45 +12,15 @@ namespace esc {
 
 namespace {
 
-// (31).
-AlphaEquations equations_of(const AlphaGglOptions& o) {
-  const double rho = o.rho_inf;
-  AlphaEquations equations;
-  equations.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
-  equations.alpha_f = rho / (rho + 1.0);
-  equations.gamma = 0.5 + equations.alpha_f - equations.alpha_m;
-  equations.beta = 0.25 * (equations.gamma + 0.5) * (equations.gamma + 0.5);
-  equations.levels = o.levels;
-  equations.prediction = o.prediction;
-  equations.activation_tolerance = o.tol_p;
-  equations.friction_cone = o.friction_cone;
-  equations.friction_directions = o.friction_directions;
-  return equations;
-}
-
-CorrectionOptions correction_options(const AlphaGglOptions& o) {
-  ImpulseOptions impulses = impulse_options(o);
-  impulses.promised = true;
-  impulses.slow = slip_of(o.tol_v);
-  impulses.friction_tol = friction_of(o.tol_s);
-  return {.contacts = {impulses},
-          .levels = o.levels,
-          .prediction = o.prediction,
-          .tol_s = o.tol_s,
-          .tol_p = o.tol_p,
-          .tol_v = o.tol_v,
-          .impact_velocity = o.impact_velocity};
-}
-
 class AlphaGglMethod final : public Method {
  public:
   AlphaGglMethod(const System& sys, const AlphaGglOptions& o, Executor& executor)
       : system(sys),
         options(o),
-        motion(sys, equations_of(o), o.tangents, scratch),
+        motion(sys, alpha_equations(o), o.tangents, scratch),
         corrections(sys, correction_options(o), motion, {scratch, executor}) {}
 
-  Promise promise() const override;
+  Promise promise() const override { return alpha_promise(options); }
   std::span<const HistoryField> history() const override { return alpha_history; }
   void start(State& x) const override;
   void advance(State& x, double h, std::span<double> history, StepReport& report) override;
@@ -118,20 +89,6 @@ void AlphaGglMethod::advance(State& x, double h, std::span<double> history, Step
   }
   report.advanced = h;
   motion.finish(x, options.after_impact == AfterImpact::restart && corrections.impact());
-}
-
-Promise AlphaGglMethod::promise() const {
-  Promise promise;
-  promise.equations = equations_of(options);
-  const bool both = options.levels == Levels::both;
-  promise.gap = both ? GapPromise::nonnegative : GapPromise::measured;
-  promise.joints = both ? JointPromise::position_and_velocity : JointPromise::velocity;
-  promise.tol = {.gap = 2.0 * options.tol_p,
-                 .joint = 2.0 * options.tol_p,
-                 .momentum = 10.0 * options.tol_s,
-                 .velocity = 10.0 * options.tol_v,
-                 .position = 10.0 * options.tol_p};
-  return promise;
 }
 
 }  // namespace

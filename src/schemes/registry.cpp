@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <escapement/schemes/alpha_ggl.hpp>
+#include <escapement/schemes/alpha_ggl_monolithic.hpp>
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/halve.hpp>
@@ -95,6 +96,8 @@ constexpr auto list = std::to_array<SchemeEntry>({
                                 "PositionThetaOptions"),
     entry<AlphaGglOptions>("second order with joints too; gaps, impact law and joints at both levels, comes to rest",
                            "AlphaGglOptions"),
+    entry<AlphaGglMonolithicOptions>("alpha-ggl by one sparse linear problem an iteration, for stiff or large systems",
+                                     "AlphaGglMonolithicOptions"),
     entry<HalveOptions>("another scheme, with half the step where that fails", "HalveOptions"),
 });
 

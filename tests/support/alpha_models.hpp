@@ -74,6 +74,13 @@ Model block_on_plane(Push push, double weight, double mu, std::array<double, 2> 
   return model;
 }
 
+// On a slope of 0.3 rad, along which its weight pushes it.
+inline constexpr double g = 9.81;  // m/s^2
+inline Model on_incline(double mu) {
+  const double slope = 0.3;
+  return block_on_plane([slope](const auto&) { return g * std::sin(slope); }, g * std::cos(slope), mu);
+}
+
 // What a step has left in the history of the scheme.
 struct AlphaHistory {
   std::vector<double> a, vdot, lambda;
@@ -86,10 +93,8 @@ inline AlphaHistory alpha_history_of(const State& x, std::string_view owner = "a
 
 // Runs until `until`; every step must be certified. observe(system, state, report) after every step.
 template <class Observe>
-State run_alpha(const System& system, const AlphaGglOptions& options, std::pair<double, double> step_until,
-                Observe observe) {
+State run_certified(const System& system, Scheme& scheme, std::pair<double, double> step_until, Observe observe) {
   const auto [h, until] = step_until;
-  AlphaGgl scheme(system, options);
   Certifier certifier(system);
   State x = system.initial_state();
   scheme.start(x);
@@ -106,6 +111,12 @@ State run_alpha(const System& system, const AlphaGglOptions& options, std::pair<
     observe(system, x, report);
   }
   return x;
+}
+template <class Observe>
+State run_alpha(const System& system, const AlphaGglOptions& options, std::pair<double, double> step_until,
+                Observe observe) {
+  AlphaGgl scheme(system, options);
+  return run_certified(system, scheme, step_until, observe);
 }
 inline State run_alpha(const System& system, const AlphaGglOptions& options, std::pair<double, double> step_until) {
   return run_alpha(system, options, step_until, [](const System&, const State&, const StepReport&) {});

@@ -31,6 +31,25 @@ enum class AfterImpact : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 2> after_impact_names{"keep", "restart"};
 
+// Rows that the schemes of this family share.
+template <class O>
+constexpr auto alpha_rho_field() {
+  return std::tuple{number("rho_inf", &O::rho_inf, "1", Range{0.0, 1.0},
+                           "how much of the fastest vibrations a step leaves; 1 damps nothing, 0 removes them")};
+}
+template <class O>
+constexpr auto alpha_fields() {
+  return std::tuple{
+      choice("prediction", &O::prediction, prediction_names,
+             "q* of (29h), where a gap <= 0 makes a contact active; start and extrapolated chatter at rest"),
+      choice("after_impact", &O::after_impact, after_impact_names,
+             "keep: accelerations go on and swing after an impact; restart: they are made consistent"),
+      number("tol_s", &O::tol_s, "N s", positive_range, "Newton tolerance on the balances of momentum"),
+      number("tol_p", &O::tol_p, "m", positive_range, "Newton tolerance on gaps and joint positions; m or rad"),
+      number("tol_v", &O::tol_v, "m/s", positive_range,
+             "Newton tolerance on joint velocities, and on those of contacts as frames turn")};
+}
+
 struct AlphaGglOptions {
   double rho_inf = 0.8;  // [0, 1]; spectral radius at infinite frequency: 1 damps nothing, 0 within a step or two
   AlphaForm form = AlphaForm::automatic;
@@ -56,23 +75,14 @@ struct Fields<AlphaGglOptions> {
   using O = AlphaGglOptions;
   static constexpr std::string_view owner = "alpha-ggl";
   static constexpr auto table = std::tuple_cat(
+      alpha_rho_field<O>(),
       std::tuple{
-          number("rho_inf", &O::rho_inf, "1", Range{0.0, 1.0},
-                 "how much of the fastest vibrations a step leaves; 1 damps nothing, 0 removes them"),
           choice("form", &O::form, alpha_form_names,
                  "sequential: smooth motion, velocities, positions in turn, bruels' Algorithm 1; coupled: in one "
                  "problem, (44); automatic: coupled where sequential is slow"),
           choice("levels", &O::levels, levels_names,
-                 "both: no penetration, no drift; velocity: gaps and joints at velocity level only"),
-          choice("prediction", &O::prediction, prediction_names,
-                 "q* of (29h), where a gap <= 0 makes a contact active; start and extrapolated chatter at rest"),
-          choice("after_impact", &O::after_impact, after_impact_names,
-                 "keep: accelerations go on and swing after an impact; restart: they are made consistent"),
-          number("tol_s", &O::tol_s, "N s", positive_range, "Newton tolerance on the balances of momentum"),
-          number("tol_p", &O::tol_p, "m", positive_range, "Newton tolerance on gaps and joint positions; m or rad"),
-          number("tol_v", &O::tol_v, "m/s", positive_range,
-                 "Newton tolerance on joint velocities, and on those of contacts as frames turn")},
-      tangents_field<O>(), newton_max_field<O>(), friction_fields<O>(), solver_fields<O>());
+                 "both: no penetration, no drift; velocity: gaps and joints at velocity level only")},
+      alpha_fields<O>(), tangents_field<O>(), newton_max_field<O>(), friction_fields<O>(), solver_fields<O>());
 };
 
 ESC_API SchemeTraits traits_of(const AlphaGglOptions& options);

@@ -35,6 +35,8 @@ class AlphaCorrections {
   // Looks for contacts at the iterate, q~ and q. Those that are closed join the laws; those that carry an impulse and
   // are not closed any more leave that of velocities. True: a set has changed, and G is that of the iterate again.
   bool renew();
+  VelocityContacts& contacts() { return contacts_; }   // B is a part of these
+  PositionProblem& positions() { return positions_; }  // A of these, which have all of the others
   bool empty() const { return contacts_.set.empty() && positions_.size() == 0; }
   // W, P, Lambda, then shift and nu, linearised at the iterate.
   [[nodiscard]] StepStatus solve(StepReport& report);

@@ -48,6 +48,16 @@ class AlphaStep {
   // Takes over what the caller has found: history, time, impulses, q and v.
   void finish(State& x, bool restart);
 
+  // The next update() evaluates the joint rows as they are, and leaves lambda~ alone: for a matrix that knows how rows
+  // turn. Otherwise lambda~ comes to exert the same forces by the rows as they have turned.
+  void evaluate_anew() { rows_known_ = false; }
+
+  const Point& at() const { return at_; }      // the iterate
+  const State& before() const { return *x_; }  // where the step begins
+  std::span<const double> mass() const { return matrix_.mass(); }
+  const std::vector<double>& vdot() const { return vdot_; }
+  const std::vector<double>& lambda() const { return lambda_; }
+  double c() const { return c_; }
   const JointSet& joints() const { return joints_; }
   bool jointed() const { return system_.joint_rows() > 0; }
   double joint_defect() const { return defect_; }  // largest |Gb v~ + gb_t| and |Gb v + gb_t|

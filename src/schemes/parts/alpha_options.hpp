@@ -1,0 +1,65 @@
+// What the options of the generalized-alpha schemes say to their parts, and what these schemes promise.
+#pragma once
+
+#include <escapement/promise.hpp>
+
+#include "src/schemes/parts/alpha_corrections.hpp"
+
+namespace esc {
+
+template <class Options>
+Levels levels_of(const Options& o) {
+  if constexpr (requires { o.levels; })
+    return o.levels;
+  else
+    return Levels::both;
+}
+
+// (31).
+template <class Options>
+AlphaEquations alpha_equations(const Options& o) {
+  const double rho = o.rho_inf;
+  AlphaEquations equations;
+  equations.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+  equations.alpha_f = rho / (rho + 1.0);
+  equations.gamma = 0.5 + equations.alpha_f - equations.alpha_m;
+  equations.beta = 0.25 * (equations.gamma + 0.5) * (equations.gamma + 0.5);
+  equations.levels = levels_of(o);
+  equations.prediction = o.prediction;
+  equations.activation_tolerance = o.tol_p;
+  equations.friction_cone = o.friction_cone;
+  equations.friction_directions = o.friction_directions;
+  return equations;
+}
+
+template <class Options>
+CorrectionOptions correction_options(const Options& o) {
+  ImpulseOptions impulses = impulse_options(o);
+  impulses.promised = true;
+  impulses.slow = slip_of(o.tol_v);
+  impulses.friction_tol = friction_of(o.tol_s);
+  return {.contacts = {impulses},
+          .levels = levels_of(o),
+          .prediction = o.prediction,
+          .tol_s = o.tol_s,
+          .tol_p = o.tol_p,
+          .tol_v = o.tol_v,
+          .impact_velocity = o.impact_velocity};
+}
+
+template <class Options>
+Promise alpha_promise(const Options& o) {
+  Promise promise;
+  promise.equations = alpha_equations(o);
+  const bool both = levels_of(o) == Levels::both;
+  promise.gap = both ? GapPromise::nonnegative : GapPromise::measured;
+  promise.joints = both ? JointPromise::position_and_velocity : JointPromise::velocity;
+  promise.tol = {.gap = 2.0 * o.tol_p,
+                 .joint = 2.0 * o.tol_p,
+                 .momentum = 10.0 * o.tol_s,
+                 .velocity = 10.0 * o.tol_v,
+                 .position = 10.0 * o.tol_p};
+  return promise;
+}
+
+}  // namespace esc
