@@ -18,6 +18,14 @@ TEST_P(BruelsReproduction, VerdictsHold) { testing::expect_no_failure(GetParam()
 INSTANTIATE_TEST_SUITE_P(Fast, BruelsReproduction, ::testing::ValuesIn(testing::items(paper(), false)),
                          testing::item_name);
 
+// Figs 2 and 3.
+TEST(BruelsPredicates, OnlyTheSmoothSchemeGainsEnergy) {
+  const auto alpha = ball_run(alpha_ggl());
+  EXPECT_LT(largest(alpha, "energy.total"), 1.1 * alpha.data["energy.total"].front());
+  EXPECT_LT(late_speed(alpha, 4.5), 0.03);
+  EXPECT_FALSE(stays_above(ball_run(moreau())).holds);
+}
+
 // Figs 4 to 7.
 TEST(BruelsPredicates, BallOfAnotherScheme) {
   const auto theta = ball_run(moreau("0"));
@@ -54,6 +62,8 @@ TEST(BruelsPredicates, BarOfAnotherScheme) {
   const BarFigures trapezoidal = measure(bar_run({"moreau-jean"})), position = measure(bar_run({"position-theta"}));
   EXPECT_FALSE(first_forces(trapezoidal, {181.62079, 275.29888, 314.42030}).holds);
   EXPECT_FALSE(near(trapezoidal.energy, 476.9237, 1e-5).holds);
+  EXPECT_FALSE(first_forces(measure(bar_run(alpha_ggl())), {491.03640, 12.35942, 695.91918}).holds);
+  EXPECT_FALSE(near(measure(bar_run({"alpha-index3", {{"rho_inf", "0.6"}}})).energy, 497.8042, 1e-5).holds);
   EXPECT_GT(position.speed, 1.0);
   EXPECT_GT(position.deviation / 300.0, 0.05);
   EXPECT_FALSE(near(measure(bar_run(alpha_ggl("1"))).energy, 497.5441, 1e-5).holds);

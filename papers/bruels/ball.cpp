@@ -43,10 +43,11 @@ double rest_from(const Run& run) {
   return last;
 }
 
-double largest_error(const Run& run) {
+double largest_error(const Run& run, double until) {
   const auto t = run.data["t"], q = run.data["q"];
   double worst = 0.0;
-  for (std::size_t k = 0; k < t.size(); ++k) worst = std::max(worst, std::abs(q[k] - ball.exact(t[k]).q));
+  for (std::size_t k = 0; k < t.size() && t[k] <= until; ++k)
+    worst = std::max(worst, std::abs(q[k] - ball.exact(t[k]).q));
   return worst;
 }
 

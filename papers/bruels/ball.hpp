@@ -19,7 +19,7 @@ Table exact_ball(double h, double until);  // t, q, v
 
 double late_speed(const Run& run, double from);                   // largest |v| from then on
 double rest_from(const Run& run);                                 // s, after which |q| and |v| stay below 1e-8
-double largest_error(const Run& run);                             // of q, m
+double largest_error(const Run& run, double until = 1e9);         // of q, m
 double loss_in_flight(const Run& run);                            // J per step until the first impact
 Judgement first_impulses(const Run& run);                         // rational numbers, to 1e-10
 Judgement carries_its_weight(const Run& run);                     // 10 N to 1e-8 at the end

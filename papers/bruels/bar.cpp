@@ -32,10 +32,13 @@ Table exact_bar() {
 BarFigures measure(const Run& run) {
   const auto t = run.data["t"], gap = run.data["gap"], v = run.data["v"], force = run.data["force"];
   BarFigures f;
-  double first = 0.0, last = 0.0;
+  double first = 0.0, last = 0.0, since = 0.0;
   for (std::size_t k = 1; k < t.size(); ++k) {
     f.deepest = std::max(f.deepest, -gap[k]);
+    since = std::max(since, gap[k]);
+    if (f.force.empty()) since = 0.0;
     if (force[k] <= 0.0) continue;
+    f.bounce = since;
     if (!f.force.empty()) f.speed = std::max(f.speed, std::abs(v[k]));
     if (f.force.empty()) first = t[k];
     last = t[k];
@@ -44,8 +47,8 @@ BarFigures measure(const Run& run) {
   }
   f.duration = last - first + bar_step;
   examples::Sample middle;
-  const std::size_t n = f.force.size();
-  for (std::size_t i = n / 10; i < n - n / 10; ++i) middle.add(f.force[i]);
+  for (std::size_t k = 1; k < t.size(); ++k)
+    if (t[k] >= first + 0.1 * (last - first) && t[k] <= last - 0.1 * (last - first)) middle.add(force[k]);
   f.mean = middle.mean();
   f.deviation = middle.deviation();
   f.energy = run.data["energy.total"].back();

@@ -17,8 +17,9 @@ Table exact_bar();  // t, gap, v, force
 
 struct BarFigures {
   std::vector<double> force;                       // N, of the steps with an impulse
-  double mean = 0.0, deviation = 0.0;              // N, over the middle 80 % of them
+  double mean = 0.0, deviation = 0.0;              // N, over the middle 80 % of the contact
   double gap = 0.0, deepest = 0.0;                 // m in contact: largest |gap|, largest penetration of the whole run
+  double bounce = 0.0;                             // m, largest gap between the first and the last of them
   double speed = 0.0;                              // m/s in contact, largest |v|, first step left out
   double duration = 0.0;                           // s
   double energy = 0.0, highest = 0.0, rise = 0.0;  // J at the end, largest, largest rise in a step

@@ -14,10 +14,13 @@ inline SchemeChoice alpha_ggl(const std::string& rho_inf = "0.8") { return {"alp
 // Moreau-Jean with F at both ends of the step. look_ahead says what the paper does not: q* = q_n + look_ahead h v_n.
 inline SchemeChoice moreau(const std::string& look_ahead = "1") {
   return {"moreau-jean",
-          {{"theta", "0.55555555555555558"},
-           {"quadrature", "endpoints"},
-           {"forecast", "predicted"},
-           {"gamma", look_ahead}}};
+          {{"rho_inf", "0.8"}, {"quadrature", "endpoints"}, {"forecast", "predicted"}, {"gamma", look_ahead}}};
 }
+
+// "Smooth-alpha index-3", (51), (52).
+inline SchemeChoice smooth() { return {"alpha-index3", {{"rho_inf", "0.8"}}}; }
+
+// "Nonsmooth-alpha, modified LCP", (25) with (27) in place of (28).
+inline SchemeChoice modified_lcp() { return {"alpha-ggl", {{"rho_inf", "0.8"}, {"gap_law", "mu"}}}; }
 
 }  // namespace esc::papers::bruels

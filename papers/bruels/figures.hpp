@@ -5,6 +5,9 @@
 
 namespace esc::papers::bruels {
 
+// smooth_figures.cpp
+Reproduction fig_2();
+Reproduction fig_3();
 // ball_figures.cpp
 Reproduction fig_4();
 Reproduction fig_5();
@@ -32,6 +35,8 @@ Reproduction fig_21();
 Reproduction fig_22();
 Reproduction fig_23();
 Reproduction fig_24();
+// iterations.cpp
+Reproduction section_8();
 // damping.cpp
 Reproduction section_11();
 

@@ -2,8 +2,11 @@
 
 #include <cmath>
 
+#include <escapement/error.hpp>
+
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/alpha_corrections.hpp"
+#include "src/schemes/parts/alpha_parameters.hpp"
 #include "src/schemes/parts/alpha_step.hpp"
 #include "src/schemes/parts/newton_pace.hpp"
 
@@ -11,19 +14,15 @@ namespace esc {
 
 namespace {
 
-// (31).
 AlphaEquations equations_of(const AlphaGglOptions& o) {
-  const double rho = o.rho_inf;
   AlphaEquations equations;
-  equations.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
-  equations.alpha_f = rho / (rho + 1.0);
-  equations.gamma = 0.5 + equations.alpha_f - equations.alpha_m;
-  equations.beta = 0.25 * (equations.gamma + 0.5) * (equations.gamma + 0.5);
+  set_chung_hulbert(equations, o.rho_inf);
   equations.levels = o.levels;
   equations.prediction = o.prediction;
   equations.activation_tolerance = o.tol_p;
   equations.friction_cone = o.friction_cone;
   equations.friction_directions = o.friction_directions;
+  equations.gap_law = o.gap_law;
   return equations;
 }
 
@@ -35,6 +34,7 @@ CorrectionOptions correction_options(const AlphaGglOptions& o) {
   return {.contacts = {impulses},
           .levels = o.levels,
           .prediction = o.prediction,
+          .gap_law = o.gap_law,
           .tol_s = o.tol_s,
           .tol_p = o.tol_p,
           .tol_v = o.tol_v,
@@ -47,7 +47,17 @@ class AlphaGglMethod final : public Method {
       : system(sys),
         options(o),
         motion(sys, equations_of(o), o.tangents, scratch),
-        corrections(sys, correction_options(o), motion, {scratch, executor}) {}
+        corrections(sys, correction_options(o), motion, {scratch, executor}) {
+    if (o.gap_law == GapLaw::mu && o.form == AlphaForm::coupled)
+      throw OptionError("alpha-ggl.gap_law", "mu has the sequential form only; give form = sequential or automatic");
+    if (o.gap_law == GapLaw::mu && o.prediction == Prediction::end)
+      throw OptionError("alpha-ggl.gap_law",
+                        "mu opens the gaps in which impulses act, so q_{n+1} does not say which do; "
+                        "give another prediction");
+    if (o.gap_law == GapLaw::mu && o.levels == Levels::velocity)
+      throw OptionError("alpha-ggl.gap_law",
+                        "mu is about gaps, which levels = velocity does not hold; give levels = both");
+  }
 
   Promise promise() const override;
   std::span<const HistoryField> history() const override { return alpha_history; }
@@ -93,7 +103,7 @@ StepStatus AlphaGglMethod::newton(StepReport& report) {
     if (!std::isfinite(report.residual + report.frame_change + report.gap_residual)) return StepStatus::not_finite;
     if (corrections.settled(report)) return StepStatus::ok;
     const bool halved = report.residual <= 0.5 * pace.last() || report.residual <= options.tol_s;
-    slow = slow || (n > 2 && !halved && options.form == AlphaForm::automatic);
+    slow = slow || (n > 2 && !halved && options.form == AlphaForm::automatic && options.gap_law == GapLaw::nu);
   }
   const bool moves = report.residual <= options.tol_s && report.frame_change <= options.tol_v;
   return moves ? StepStatus::projection_stalled : StepStatus::newton_stalled;
@@ -137,8 +147,7 @@ Promise AlphaGglMethod::promise() const {
 }  // namespace
 
 SchemeTraits traits_of(const AlphaGglOptions& options) {
-  static_cast<void>(options);
-  return {.order = 2};
+  return {.order = 2, .friction = options.gap_law == GapLaw::nu};
 }
 
 std::unique_ptr<Method> make_method(const System& system, const AlphaGglOptions& options, Executor& executor) {
