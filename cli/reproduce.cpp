@@ -6,6 +6,7 @@
 #include "cli/json.hpp"
 #include "cli/print.hpp"
 #include "papers/acary/acary.hpp"
+#include "papers/bruels/bruels.hpp"
 #include "papers/reproduce/command.hpp"
 
 namespace esc::cli {
@@ -64,7 +65,7 @@ const std::span<const OptionRow> reproduce_options = rows;
 int reproduce_command(const Arguments& arguments) {
   const bool as_json = arguments.has("--json"), markdown = arguments.has("--markdown");
   if (as_json && markdown) throw UsageError("--json and --markdown exclude each other");
-  const std::array<papers::Paper, 1> papers{papers::acary::paper()};
+  const std::array<papers::Paper, 2> papers{papers::acary::paper(), papers::bruels::paper()};
   bool ok = true;
   Json json;
   json.object();

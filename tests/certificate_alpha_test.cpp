@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <escapement/schemes/alpha_index3.hpp>
+
 #include "examples/bouncing_ball.hpp"
 #include "examples/heavy_top.hpp"
 #include "examples/rocking_block.hpp"
@@ -154,6 +156,48 @@ TEST(AlphaCertificate, AGapWithAWrongGradient) {
   step.after = step.before;
   ASSERT_TRUE(scheme.step(step.after, 1e-2).ok());
   EXPECT_EQ(verdict(system, step), Names{"jacobian"});
+}
+
+// At position level contacts are part of the smooth motion.
+TEST(Index3Certificate, AForceThatIsTooLarge) {
+  const System system = compile(resting.model());
+  const Step step = last_step<AlphaIndex3>(system, 3, 1e-2);
+  ASSERT_EQ(step.after.contacts.size(), 1U);
+  EXPECT_EQ(with(system, step, [](State& x) { x.contacts[0].P[0] += 1e-8; }), Names{"momentum"});
+}
+
+TEST(Index3Certificate, AForceAtADistance) {
+  const System system = compile(resting.model());
+  const Step step = last_step<AlphaIndex3>(system, 3, 1e-2);
+  // Not where the recurrences lead, and no longer closed to within 2e-12 m.
+  EXPECT_EQ(with(system, step, [](State& x) { x.q[0] += 1e-10; }), (Names{"impact_law", "kinematics"}));
+}
+
+TEST(Index3Certificate, AContactThatWasMissed) {
+  const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
+  Step step = last_step<AlphaIndex3>(system, 1, 1e-2);
+  step.after.contacts.clear();
+  EXPECT_EQ(verdict(system, step), Names{"momentum"});
+  step.after.q[0] = -1e-3;
+  EXPECT_TRUE(verdict(system, step).contains("penetration"));
+}
+
+TEST(Index3Certificate, RecurrencesThatAreBroken) {
+  const System system = compile(BouncingBall{}.model());
+  const Step step = last_step<AlphaIndex3>(system, 3, 1e-2);
+  EXPECT_EQ(with(system, step, [](State& x) { history(x)[0] += 1e-7; }), Names{"kinematics"});
+  EXPECT_EQ(with(system, step, [](State& x) { x.v[0] += 1e-7; }), Names{"momentum"});
+}
+
+// With the modified LCP tau is h mu: nonnegative, and zero where the gap is open.
+TEST(AlphaCertificate, AMultiplierOfAnOpenGap) {
+  const System system = compile(BouncingBall{.e = 0.5, .height = 1e-3, .velocity = -1.0}.model());
+  const Step step = last_step<AlphaGgl>(system, 1, 1e-2, {.gap_law = GapLaw::mu});
+  ASSERT_EQ(step.after.contacts.size(), 1U);
+  EXPECT_EQ(with(system, step, [](State& x) { x.contacts[0].tau = 1e-6; }), (Names{"kinematics", "projection"}));
+  Step other = step;
+  std::get<AlphaEquations>(other.promise.equations).gap_law = GapLaw::nu;
+  EXPECT_EQ(verdict(system, other), Names{"kinematics"});  // nu would be zero
 }
 
 TEST(AlphaCertificate, StatesOfAnotherScheme) {

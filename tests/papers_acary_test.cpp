@@ -20,11 +20,9 @@
 #include "papers/acary/ring.hpp"
 #include "papers/acary/roller.hpp"
 #include "papers/reproduce/command.hpp"
-#include "tests/support/repository.hpp"
+#include "tests/support/reproductions.hpp"
 
 namespace esc::papers {
-
-static void PrintTo(const Reproduction& item, std::ostream* out) { *out << item.name; }
 
 namespace {
 
@@ -32,64 +30,15 @@ using namespace acary;
 
 const SchemeChoice moreau_jean{"moreau-jean"}, direct{"direct-projected"}, combined{"combined-projection"};
 
-std::vector<Reproduction> items(bool slow) {
-  std::vector<Reproduction> chosen;
-  for (const Reproduction& item : paper().items)
-    if (item.slow == slow) chosen.push_back(item);
-  return chosen;
-}
-
-std::string test_name(const ::testing::TestParamInfo<Reproduction>& info) {
-  std::string name(info.param.name);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
-}
-
-// The page was printed by the program: it has every line, with this verdict.
-void expect_on_page(const Line& line) {
-  static const std::string page = testing::page("papers_acary.md");
-  Report one;
-  one.lines.push_back({line.quantity, line.paper, "HERE", line.verdict, {}});
-  std::ostringstream out;
-  print_markdown(one, out);
-  const std::string row = out.str().substr(out.str().rfind("\n", out.str().size() - 2) + 1);
-  const std::size_t middle = row.find("HERE"), found = page.find(row.substr(0, middle));
-  ASSERT_NE(found, std::string::npos) << row;
-  const std::string there = page.substr(found, page.find('\n', found) + 1 - found);
-  EXPECT_TRUE(there.ends_with(row.substr(middle + 4))) << there;
-}
-
-// Every curve is two columns that its table has, and every axis says what it shows.
-void expect_curves(const Plot& plot, const std::vector<Table>& tables) {
-  const study::Figure figure = figure_of(plot, tables);
-  EXPECT_FALSE(figure.panels.empty()) << plot.name;
-  for (const study::Panel& panel : figure.panels) {
-    EXPECT_FALSE(panel.curves.empty()) << plot.name;
-    EXPECT_FALSE(panel.x.label.empty() || panel.y.label.empty()) << plot.name << ": " << panel.title;
-  }
-}
-
-void expect_no_failure(const Reproduction& item) {
-  Report report;
-  item.run(report);
-  EXPECT_FALSE(report.lines.empty());
-  for (const Line& line : report.lines) {
-    expect_on_page(line);
-    EXPECT_NE(line.verdict, Verdict::fails) << line.quantity << ": " << line.here << ", paper " << line.paper;
-    EXPECT_FALSE(line.here.empty()) << line.quantity;
-    EXPECT_FALSE(line.paper.empty()) << line.quantity;
-  }
-  for (const Plot& plot : report.plots) expect_curves(plot, report.tables);
-}
-
 class AcaryReproduction : public ::testing::TestWithParam<Reproduction> {};
-TEST_P(AcaryReproduction, VerdictsHold) { expect_no_failure(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Fast, AcaryReproduction, ::testing::ValuesIn(items(false)), test_name);
+TEST_P(AcaryReproduction, VerdictsHold) { testing::expect_no_failure(GetParam(), "papers_acary.md"); }
+INSTANTIATE_TEST_SUITE_P(Fast, AcaryReproduction, ::testing::ValuesIn(testing::items(paper(), false)),
+                         testing::item_name);
 
 class AcarySlowReproduction : public ::testing::TestWithParam<Reproduction> {};
-TEST_P(AcarySlowReproduction, VerdictsHold_slow) { expect_no_failure(GetParam()); }
-INSTANTIATE_TEST_SUITE_P(Slow, AcarySlowReproduction, ::testing::ValuesIn(items(true)), test_name);
+TEST_P(AcarySlowReproduction, VerdictsHold_slow) { testing::expect_no_failure(GetParam(), "papers_acary.md"); }
+INSTANTIATE_TEST_SUITE_P(Slow, AcarySlowReproduction, ::testing::ValuesIn(testing::items(paper(), true)),
+                         testing::item_name);
 
 // Figs 4 and 5.
 TEST(AcaryPredicates, ChatteringIsThatOfTheDirectSchemeAlone) {

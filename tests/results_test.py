@@ -132,14 +132,34 @@ class Csv(unittest.TestCase):
         self.assertIn("box0.below#1", table["contact"])
         self.assertEqual(events["event"].count("impact"), table["impact"].count("1"))
 
+    # bruels (33): the whole impulse of a joint row is Lambda + h lambda~, and Lambda is zero where no contact acts.
+    def test_smooth_and_impulsive_reactions(self):
+        table = read_csv("pendulum.csv")
+        with h5py.File(path("pendulum.h5")) as file:
+            frames = file["frames"]
+            acts = frames["contact_count"][:] > 0
+            self.assertEqual(numpy.count_nonzero(frames["joint_impact"][:, 0]), 1)
+            for i, row in enumerate(file["model/joint_rows"].asstr()):
+                smooth = numpy.array(table[f"{row}.smooth [N or N m]"], float)
+                impulsive = numpy.array(table[f"{row}.impulsive [N s or N m s]"], float)
+                tau = numpy.array(table[f"{row}.tau"], float)
+                self.assertTrue(numpy.array_equal(smooth, frames["history.alpha-ggl.lambda"][:, i]))
+                self.assertTrue(numpy.array_equal(tau, frames["joint_tau"][:, i]))
+                whole = impulsive + frames["h"][:] * smooth
+                self.assertLess(abs(whole - frames["joint_impulse"][:, i]).max(), 1e-14)
+                self.assertEqual(abs(impulsive[1:][~acts[1:]]).max(), 0.0)
+                self.assertGreater(abs(impulsive[acts]).max(), 1.0)
+        self.assertFalse([name for name in read_csv("joints.csv") if ".smooth" in name])
+
     def test_names_are_those_of_the_docs(self):
         text = (ROOT / "docs" / "results.md").read_text()
-        for name in ("joints.csv", "space_contacts.csv", "space_events.csv", "roller.csv"):
+        for name in ("joints.csv", "space_contacts.csv", "space_events.csv", "roller.csv", "pendulum.csv"):
             for header in read_csv(name):
                 column = re.sub(r" \[.*\]$", "", header)
                 column = re.sub(r"^(q|v|u|y)\..*", r"\1.NAME", column)
                 column = re.sub(r"^(?!energy|work)\w+\.(force|moment)_[xyz]$", "JOINT.force_x", column)
                 column = re.sub(r"^(?!energy|work)\w+\.impact$", "JOINT.impact", column)
+                column = re.sub(r"^(?!energy|work)\w+\[\d+\]\.(?=smooth|impulsive|tau)", "JOINT[i].", column)
                 column = re.sub(r"_(x|y|z|n|t1|t2)$", "", column) if not column.startswith("JOINT") else column
                 self.assertIn(column, text, header)
 

@@ -78,6 +78,18 @@ struct SchemeField {
   std::string_view doc;
 };
 
+// Another way to give a number of the table, which is kept as the number: member = of_given(given).
+template <class Options>
+struct DerivedField {
+  std::string_view name;
+  double Options::*member;
+  Range range;
+  double (*of_given)(double);
+  double (*given_of)(double);
+  std::string_view instead_of;  // the row of the member
+  std::string_view doc;
+};
+
 template <class Options, class Number>
 constexpr auto number(std::string_view name, Number Options::*member, std::string_view unit, Range range,
                       std::string_view doc) {
@@ -196,6 +208,9 @@ void check(std::string_view owner, const O& options, const ChoiceField<O, E>& fi
 template <class O>
 void check(std::string_view, const O&, const SchemeField<O>&) {}  // the registry does, when the scheme is made
 
+template <class O>
+void check(std::string_view, const O&, const DerivedField<O>&) {}  // the row of the member does
+
 template <class O, class T>
 void assign(std::string_view owner, O& options, const NumberField<O, T>& field, std::string_view text) {
   const double value = parse_number(owner, field.name, text, std::is_integral_v<T>);
@@ -205,6 +220,13 @@ void assign(std::string_view owner, O& options, const NumberField<O, T>& field, 
 template <class O, class E>
 void assign(std::string_view owner, O& options, const ChoiceField<O, E>& field, std::string_view text) {
   options.*field.member = static_cast<E>(parse_choice(owner, field.name, text, field.names));
+}
+
+template <class O>
+void assign(std::string_view owner, O& options, const DerivedField<O>& field, std::string_view text) {
+  const double value = parse_number(owner, field.name, text, false);
+  check_number(owner, field.name, value, field.range);
+  options.*field.member = field.of_given(value);
 }
 
 template <class O, class T>
@@ -228,6 +250,17 @@ template <class O>
 FieldInfo info(const O& defaults, const SchemeField<O>& field) {
   return {std::string(field.name), "scheme", "", (defaults.*field.member).scheme, "a scheme with its options",
           std::string(field.doc)};
+}
+
+template <class O>
+FieldInfo info(const O& defaults, const DerivedField<O>& field) {
+  return {std::string(field.name),
+          "number",
+          "1",
+          format_number(field.given_of(defaults.*field.member)),
+          format_range(field.range),
+          std::string(field.doc),
+          field.range};
 }
 
 // Whether this field takes the option of this name, which it then has: "theta", or "inner.theta" for a scheme.

@@ -82,8 +82,16 @@ inline constexpr std::array<std::string_view, 4> prediction_names{"tilde", "star
 enum class Levels : std::uint8_t {
   both,      // bruels (29): gaps and joints at position and velocity level
   velocity,  // (29) without its position level: nu = h/2 Lambda, by (20b)
+  position,  // (51): forces of gaps and joints are part of the smooth motion, and nothing is corrected
 };
-inline constexpr std::array<std::string_view, 2> levels_names{"both", "velocity"};
+inline constexpr std::array<std::string_view, 3> levels_names{"both", "velocity", "position"};
+
+// What a gap is complementary to, where it has a multiplier nu of its own.
+enum class GapLaw : std::uint8_t {
+  nu,  // 0 <= g _|_ nu >= 0, bruels (28)
+  mu,  // 0 <= g _|_ mu >= 0 with h mu = nu - h Lambda, (25), (27); tau of the records is h mu
+};
+inline constexpr std::array<std::string_view, 2> gap_law_names{"nu", "mu"};
 
 enum class GapPromise : std::uint8_t {
   measured,     // penetration is O(h): reported, not promised
@@ -138,7 +146,8 @@ struct ImpactEquations {
 };
 
 // bruels (29), (30): a smooth motion by the generalized-alpha method, M vdot~ = F + Gb^T lambda~, and what contacts and
-// joints add to it, M W = G^T P + Gb^T Lambda and M shift = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b.
+// joints add to it, M W = G^T P + Gb^T Lambda and M shift = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b. At position level,
+// (51), W = shift = 0 and M vdot = F + G^T P / h + Gb^T lambda.
 struct AlphaEquations {
   double alpha_m = 0.0, alpha_f = 0.0, beta = 0.25, gamma = 0.5;
   Levels levels = Levels::both;
@@ -146,6 +155,7 @@ struct AlphaEquations {
   double activation_tolerance = 0.0;                 // m; a predicted gap up to this is closed
   FrictionCone friction_cone = FrictionCone::round;  // of contacts in space
   int friction_directions = 8;                       // of a polygon
+  GapLaw gap_law = GapLaw::nu;
 };
 
 // The history that these speak of. State::joint_impulse is the whole impulse, Lambda + h lambda~.
@@ -191,7 +201,8 @@ inline EquationTraits traits_of(const TwoStepEquations& /*unused*/) {
 }
 inline EquationTraits traits_of(const ImpactEquations& /*unused*/) { return {.impulse_time = ImpulseTime::none}; }
 inline EquationTraits traits_of(const AlphaEquations& e) {
-  return {.history = alpha_history, .corrects = true, .friction_cone = e.friction_cone};
+  const bool at_gaps = e.levels == Levels::position;
+  return {.history = alpha_history, .corrects = !at_gaps, .spreads_impacts = at_gaps, .friction_cone = e.friction_cone};
 }
 inline EquationTraits equation_traits(const Equations& equations) {
   return std::visit([](const auto& family) { return traits_of(family); }, equations);
@@ -285,6 +296,7 @@ struct Fields<AlphaEquations> {
              "a predicted gap up to this is closed"),
       choice("friction_cone", &O::friction_cone, friction_cone_names, "of contacts in space"),
       number("friction_directions", &O::friction_directions, "1", Range{4.0, 64.0}, "corners of a polygon"),
+      choice("gap_law", &O::gap_law, gap_law_names, "what gaps are complementary to"),
   };
 };
 

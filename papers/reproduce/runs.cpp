@@ -39,6 +39,13 @@ Column force_column(std::string name, ContactKey key) {
           }};
 }
 
+Column impulse_column(std::string name, ContactKey key) {
+  return {std::move(name), "N s", [key](const State& x) {
+            const ContactRecord* record = find(x, key);
+            return record == nullptr ? 0.0 : record->P[0];
+          }};
+}
+
 Column tau_column(std::string name, ContactKey key) {
   return {std::move(name), "m", [key](const State& x) {
             const ContactRecord* record = find(x, key);

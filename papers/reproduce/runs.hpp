@@ -38,6 +38,7 @@ Run run(const Model& model, const SchemeChoice& scheme, const Grid& grid, const 
 
 // Columns that Recorder does not have; zero where the contact has no record.
 Column force_column(std::string name, ContactKey key);                                  // N, normal, mean of the step
+Column impulse_column(std::string name, ContactKey key);                                // N s, normal, of the step
 Column tau_column(std::string name, ContactKey key);                                    // m, of the projection
 Column smallest_gap_column(const System& system);                                       // "gap", m, of all pairs
 Column normal_velocity_column(const System& system, std::string name, ContactKey key);  // m/s

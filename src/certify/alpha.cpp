@@ -45,22 +45,34 @@ void add_reactions(const Checks& check, std::span<const double> rows, double s, 
   }
 }
 
-// (29a): M vdot~ - F - Gb^T lambda~ = 0. After a restart the history has other accelerations: then it defines vdot~.
+// vdot~ of the step. After a restart the history has other accelerations: then (29a) defines it.
+void find_smooth_motion(const AlphaView& step) {
+  std::copy(step.vdot.begin(), step.vdot.end(), step.smooth.begin());
+  if (!step.restarted) return;
+  step.smooth = step.check.F;
+  add_reactions(step.check, step.lambda, 1.0, step.smooth);
+  divide_by_mass(step.check, step.smooth);
+}
+
+// (29a): M vdot~ - F - Gb^T lambda~ = 0; at position level, (51a), contacts are part of it.
 void check_smooth_motion(const AlphaView& step) {
+  if (step.restarted) return;
   Checks& check = step.check;
-  std::vector<double>& f = step.smooth;
+  std::vector<double>& f = check.velocities();
   f = check.F;
   add_reactions(check, step.lambda, 1.0, f);
-  if (step.restarted) return divide_by_mass(check, f);
   add_times(check.system.blocks(), check.M, -1.0, step.vdot, f);
   for (double& value : f) value *= step.h;
+  if (step.equations.levels == Levels::position)
+    for (const Contact& contact : check.contacts.contacts)
+      add_impulse(check.contacts, contact, check.rows.P.data() + contact.first_row, f);
   check[Check::momentum].see(largest_block(check.system.blocks(), f));
-  std::copy(step.vdot.begin(), step.vdot.end(), f.begin());
 }
 
 // (30), and (29b) for v~.
 void check_recurrences(const AlphaView& step) {
-  const auto& [alpha_m, alpha_f, beta, gamma, levels, prediction, tolerance, cone, corners] = step.equations;
+  const double alpha_m = step.equations.alpha_m, alpha_f = step.equations.alpha_f;
+  const double beta = step.equations.beta, gamma = step.equations.gamma;
   const auto& [before, after] = step.x;
   Checks& check = step.check;
   const double h = step.h, ratio = before.h > 0.0 ? h / before.h : 1.0;
@@ -115,7 +127,8 @@ void check_activation(const AlphaView& step, const Configuration& frame) {
   check.evaluate(frame);
 }
 
-// (29c), (29e): M shift = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b, q_{n+1} = retract(q~, shift).
+// (29c), (29e): M shift = G_N^T nu_N + h/2 G_T^T P_T + Gb^T nu_b, q_{n+1} = retract(q~, shift). Records have nu_N, or
+// what is complementary to the gap in its place, h mu = nu_N - h P_N. At position level nothing is shifted.
 void check_positions(const AlphaView& step) {
   const State& after = step.x.after;
   Checks& check = step.check;
@@ -123,10 +136,12 @@ void check_positions(const AlphaView& step) {
   std::vector<double>& q = check.positions();
   std::fill(shift.begin(), shift.end(), 0.0);
   const bool both = step.equations.levels == Levels::both;
-  for (std::size_t i = 0; i < shift.size() && !both; ++i) shift[i] = 0.5 * step.h * step.W[i];
+  const bool halves = step.equations.levels == Levels::velocity;
+  for (std::size_t i = 0; i < shift.size() && halves; ++i) shift[i] = 0.5 * step.h * step.W[i];
   for (const Contact& contact : check.contacts.contacts) {
     const ContactRecord* record = find(after, contact.key);
     double nu[3] = {record->tau, 0.0, 0.0};
+    if (step.equations.gap_law == GapLaw::mu) nu[0] += step.h * check.rows.P[contact.first_row];
     for (int row = 1; row < contact.row_count; ++row) nu[row] = 0.5 * step.h * check.rows.P[contact.first_row + row];
     if (both) add_impulse(check.contacts, contact, nu, shift);
     if (record->tau != 0.0) check[Check::projection].see(std::max(std::abs(contact.gap), -record->tau), contact.key);
@@ -174,7 +189,7 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   check.speed = 0.0;
   check.system.dynamics(check.at(before, frame, after.v), check.M, check.F, Part::varying);
   check.joints(frame);
-  check_smooth_motion(step);
+  find_smooth_motion(step);
   check_recurrences(step);
 
   check.keep_recorded();
@@ -184,9 +199,14 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   for (std::size_t i = 0; i < n; ++i) check.dv[i] = after.v[i] - before.v[i];
   check.penetration(0.0, {check.way, 8.0 * size, check.dv});
   check.evaluate(frame);
+  check_smooth_motion(step);
   check_positions(step);
-  check_activation(step, frame);
-  check.rate_law({});
+  if (equations.levels == Levels::position) {
+    check.gap_law();
+  } else {
+    check_activation(step, frame);
+    check.rate_law({});
+  }
   check.friction({}, equations.friction_cone == FrictionCone::polygon ? equations.friction_directions : 0);
 
   // The sum of h (29a) and (29f).

@@ -86,10 +86,31 @@ void add_each(CsvRows& csv, const std::string& prefix, const T& names, const std
   }
 }
 
+// By joint rows, of files whose equations have smooth reactions beside impulses, bruels (33): lambda~ in N, what is
+// left of the impulse over the step without h lambda~, and the multipliers of the positions.
+struct JointMultipliers {
+  std::size_t history = 0;  // the column of lambda~
+  bool known = false;
+  std::vector<double> smooth, impulsive;
+
+  explicit JointMultipliers(const Widths& widths) {
+    while (history < widths.histories.size() && !widths.histories[history].name.ends_with(".lambda")) ++history;
+    known = widths.joint_rows > 0 && history < widths.histories.size();
+  }
+  void read(const FrameTable& f) {
+    if (!known) return;
+    smooth = f.histories[history];
+    impulsive = f.joint_impulse;
+    const std::size_t rows = f.t.empty() ? 0 : smooth.size() / f.t.size();
+    for (std::size_t i = 0; i < smooth.size(); ++i) impulsive[i] -= f.impulse_time[i / rows] * smooth[i];
+  }
+};
+
 void export_frames(const ResultsReader& results, std::ostream& out, const System* system) {
   const Names& names = results.names();
   const std::vector<JointColumn> joints = system ? joint_columns(*system) : std::vector<JointColumn>{};
   JointValues of_joints;
+  JointMultipliers multipliers(Widths(names, results.promises()));
   FrameTable f;
   StepTable s;
   std::vector<double> total;
@@ -118,6 +139,13 @@ void export_frames(const ResultsReader& results, std::ostream& out, const System
     csv.add(joints[i].position, of_joints.position, static_cast<int>(joints.size()), static_cast<int>(i));
     csv.add(joints[i].rate, of_joints.rate, static_cast<int>(joints.size()), static_cast<int>(i));
   }
+  const auto rows = static_cast<int>(names.joint_rows.size());
+  for (int i = 0; i < rows && multipliers.known; ++i) {
+    const std::string& row = names.joint_rows[static_cast<std::size_t>(i)];
+    csv.add({row + ".smooth", "N or N m"}, multipliers.smooth, rows, i);
+    csv.add({row + ".impulsive", "N s or N m s"}, multipliers.impulsive, rows, i);
+    csv.add({row + ".tau", ""}, f.joint_tau, rows, i);
+  }
   csv.add({"contacts", ""}, f.contact_count);
   csv.add({"steps", ""}, s.steps);
   csv.add({"impacts", ""}, s.impacts);
@@ -132,6 +160,7 @@ void export_frames(const ResultsReader& results, std::ostream& out, const System
     f = results.frames(first, count);
     s = results.steps(first, count);
     if (system) of_joints = joint_values(*system, joints, f);
+    multipliers.read(f);
     total.resize(f.t.size());
     for (std::size_t i = 0; i < total.size(); ++i) total[i] = f.kinetic[i] + f.potential[i];
   });
@@ -168,6 +197,7 @@ void export_contacts(const ResultsReader& results, std::ostream& out) {
   csv.add_parts("velocity", unit_of(names, "m/s", "rad/s"), c.velocity, own);
   csv.add_parts("impulse", unit_of(names, "N s", "N m s"), c.impulse, own);
   csv.add_parts("force", unit_of(names, "N", "N m"), c.force, own);
+  csv.add({"tau", ""}, c.tau);
   write_all(csv, results.contact_count(),
             [&](std::int64_t first, std::int64_t count) { c = results.contacts(first, count); });
 }

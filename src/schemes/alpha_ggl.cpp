@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include <escapement/error.hpp>
+
 #include "src/math/vectors.hpp"
 #include "src/schemes/parts/alpha_corrections.hpp"
 #include "src/schemes/parts/alpha_options.hpp"
@@ -18,7 +20,17 @@ class AlphaGglMethod final : public Method {
       : system(sys),
         options(o),
         motion(sys, alpha_equations(o), o.tangents, scratch),
-        corrections(sys, correction_options(o), motion, {scratch, executor}) {}
+        corrections(sys, correction_options(o), motion, {scratch, executor}) {
+    if (o.gap_law == GapLaw::mu && o.form == AlphaForm::coupled)
+      throw OptionError("alpha-ggl.gap_law", "mu has the sequential form only; give form = sequential or automatic");
+    if (o.gap_law == GapLaw::mu && o.prediction == Prediction::end)
+      throw OptionError("alpha-ggl.gap_law",
+                        "mu opens the gaps in which impulses act, so q_{n+1} does not say which do; "
+                        "give another prediction");
+    if (o.gap_law == GapLaw::mu && o.levels == Levels::velocity)
+      throw OptionError("alpha-ggl.gap_law",
+                        "mu is about gaps, which levels = velocity does not hold; give levels = both");
+  }
 
   Promise promise() const override { return alpha_promise(options); }
   std::span<const HistoryField> history() const override { return alpha_history; }
@@ -64,7 +76,7 @@ StepStatus AlphaGglMethod::newton(StepReport& report) {
     if (!std::isfinite(report.residual + report.frame_change + report.gap_residual)) return StepStatus::not_finite;
     if (corrections.settled(report)) return StepStatus::ok;
     const bool halved = report.residual <= 0.5 * pace.last() || report.residual <= options.tol_s;
-    slow = slow || (n > 2 && !halved && options.form == AlphaForm::automatic);
+    slow = slow || (n > 2 && !halved && options.form == AlphaForm::automatic && options.gap_law == GapLaw::nu);
   }
   const bool moves = report.residual <= options.tol_s && report.frame_change <= options.tol_v;
   return moves ? StepStatus::projection_stalled : StepStatus::newton_stalled;
@@ -94,8 +106,7 @@ void AlphaGglMethod::advance(State& x, double h, std::span<double> history, Step
 }  // namespace
 
 SchemeTraits traits_of(const AlphaGglOptions& options) {
-  static_cast<void>(options);
-  return {.order = 2};
+  return {.order = 2, .friction = options.gap_law == GapLaw::nu};
 }
 
 std::unique_ptr<Method> make_method(const System& system, const AlphaGglOptions& options, Executor& executor) {

@@ -6,6 +6,7 @@
 
 #include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/alpha_ggl_monolithic.hpp>
+#include <escapement/schemes/alpha_index3.hpp>
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/direct_projected.hpp>
 #include <escapement/schemes/halve.hpp>
@@ -38,8 +39,24 @@ void refuse_option_of_held(const Options& options, std::string_view name) {
   std::apply([&](const auto&... field) { (look(field), ...); }, Fields<Options>::table);
 }
 
+// One number is not given in two ways.
+template <class Options>
+void refuse_both(std::span<const OptionText> texts) {
+  const auto given = [&](std::string_view name) {
+    return std::ranges::any_of(texts, [&](const OptionText& text) { return text.name == name; });
+  };
+  const auto look = [&](const auto& field) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, DerivedField<Options>>)
+      if (given(field.name) && given(field.instead_of))
+        throw OptionError(std::string(Fields<Options>::owner) + "." + std::string(field.name),
+                          "it stands in place of " + std::string(field.instead_of) + ": give one of the two");
+  };
+  std::apply([&](const auto&... field) { (look(field), ...); }, Fields<Options>::table);
+}
+
 template <class Options>
 Options options_from(std::span<const OptionText> texts) {
+  refuse_both<Options>(texts);
   Options options;
   for (const auto& [name, value] : texts) {
     refuse_option_of_held(options, name);
@@ -57,6 +74,8 @@ template <class Options, class Field>
 void add_value(const Options& options, const Field& field, std::vector<OptionText>& texts) {
   texts.push_back({std::string(field.name), detail::info(options, field).fallback});
 }
+template <class Options>
+void add_value(const Options&, const DerivedField<Options>&, std::vector<OptionText>&) {}  // its member is there
 template <class Options>
 void add_value(const Options& options, const SchemeField<Options>& field, std::vector<OptionText>& texts) {
   const SchemeChoice& choice = options.*field.member;
@@ -98,6 +117,9 @@ constexpr auto list = std::to_array<SchemeEntry>({
                            "AlphaGglOptions"),
     entry<AlphaGglMonolithicOptions>("alpha-ggl by one sparse linear problem an iteration, for stiff or large systems",
                                      "AlphaGglMonolithicOptions"),
+    entry<AlphaIndex3Options>(
+        "generalized-alpha, Newmark or HHT with gaps and joints at position level; for motion without impacts",
+        "AlphaIndex3Options"),
     entry<HalveOptions>("another scheme, with half the step where that fails", "HalveOptions"),
 });
 

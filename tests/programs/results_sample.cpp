@@ -1,12 +1,15 @@
 // Usage: results_sample FOLDER
 // Writes runs for tests/results_test.py: space.h5 (a falling stack of boxes), joints.h5 (a planar slider-crank with
-// joints, every fifth step), roller.h5 (gap functions, an input, an output, steps that may be halved), their CSV tables
-// and VTK files; and space.txt: t, z of the top box and its vertical velocity at every frame, from a run of its own.
+// joints, every fifth step), roller.h5 (gap functions, an input, an output, steps that may be halved), pendulum.h5
+// (alpha-ggl: a joint with smooth and impulsive reactions, an impact), their CSV tables and VTK files; and space.txt:
+// t, z of the top box and its vertical velocity at every frame, from a run of its own.
 #include <fstream>
 
 #include <escapement/io/export.hpp>
+#include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
+#include "examples/bouncing_pendulum.hpp"
 #include "examples/box_stack.hpp"
 #include "examples/slider_crank.hpp"
 #include "examples/slider_on_roller.hpp"
@@ -22,15 +25,16 @@ struct Run {
   std::int64_t every;
 };
 
+template <class AnyScheme = MoreauJean>
 void write(const std::string& folder, const Run& run) {
   const System system = compile(run.model);
-  MoreauJean scheme(system);
+  AnyScheme scheme(system);
   io::RunInfo info;
   info.scene = run.name;
   info.scene_text = "version = 1  # " + run.name + "\n";
   info.parameters = {{"l", 0.25, "1/4", true}};
   info.scheme = std::string(scheme.name());
-  info.scheme_options = {{"theta", "0.5"}};
+  if (info.scheme == "moreau-jean") info.scheme_options = {{"theta", "0.5"}};
   info.run = run.options;
   info.program = io::program_version();
   info.git = io::git_version();
@@ -74,6 +78,7 @@ int main(int argc, char** argv) {
   write(folder, space);
   write_reference(folder + "/space.txt", space);
   write(folder, {"joints", examples::SliderCrank{}.planar_model(), {.step = 1e-5, .until = 6e-3}, 5});
+  write<AlphaGgl>(folder, {"pendulum", examples::BouncingPendulum{}.model(), {.step = 1e-3, .until = 0.6}, 1});
   write(folder, {"roller", examples::SliderOnRoller{}.model(), {.step = 1e-3, .until = 0.25}, 1});
   return 0;
 }

@@ -53,6 +53,7 @@ inline std::vector<SchemeCase> all_schemes() {
   add("position_theta_endpoints", "position-theta", {{"theta", "0.7"}, {"quadrature", "endpoints"}});
   add("alpha_ggl_coupled", "alpha-ggl",
       {{"rho_inf", "1"}, {"form", "coupled"}, {"prediction", "end"}, {"after_impact", "restart"}});
+  add("alpha_index3_hht", "alpha-index3", {{"method", "hht"}, {"rho_inf", "0.6"}, {"tangents", "semidefinite"}});
   add("halve_schatzman_paoli", "halve", {{"inner.scheme", "schatzman-paoli"}, {"max_halvings", "2"}});
   return cases;
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <tuple>
 
@@ -53,7 +54,8 @@ constexpr auto alpha_fields() {
 struct AlphaGglOptions {
   double rho_inf = 0.8;  // [0, 1]; spectral radius at infinite frequency: 1 damps nothing, 0 within a step or two
   AlphaForm form = AlphaForm::automatic;
-  Levels levels = Levels::both;
+  Levels levels = Levels::both;  // not position: that is alpha-index3
+  GapLaw gap_law = GapLaw::nu;
   Prediction prediction = Prediction::tilde;
   AfterImpact after_impact = AfterImpact::keep;
   double tol_s = 1e-10;  // on momentum, (39a) and the balances of (39b), (39c), N s
@@ -80,8 +82,10 @@ struct Fields<AlphaGglOptions> {
           choice("form", &O::form, alpha_form_names,
                  "sequential: smooth motion, velocities, positions in turn, bruels' Algorithm 1; coupled: in one "
                  "problem, (44); automatic: coupled where sequential is slow"),
-          choice("levels", &O::levels, levels_names,
-                 "both: no penetration, no drift; velocity: gaps and joints at velocity level only")},
+          choice("levels", &O::levels, std::span(levels_names).first(2),
+                 "both: no penetration, no drift; velocity: gaps and joints at velocity level only"),
+          choice("gap_law", &O::gap_law, gap_law_names,
+                 "gaps are complementary to nu, (28), or to mu, (25) with (27): the modified LCP, which chatters")},
       alpha_fields<O>(), tangents_field<O>(), newton_max_field<O>(), friction_fields<O>(), solver_fields<O>());
 };
 

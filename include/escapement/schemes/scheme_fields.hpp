@@ -26,7 +26,11 @@ inline constexpr std::array<std::string_view, 3> implementation_names{"automatic
 template <class O>
 constexpr auto theta_field(Range range = {0.0, 1.0}) {
   return std::tuple{
-      number("theta", &O::theta, "1", range, "weight of the end of the step; 1/2 is second order between impacts")};
+      number("theta", &O::theta, "1", range, "weight of the end of the step; 1/2 is second order between impacts"),
+      DerivedField<O>{"rho_inf", &O::theta, Range{0.0, 1.0}, [](double rho_inf) { return 1.0 / (1.0 + rho_inf); },
+                      [](double theta) { return 1.0 / theta - 1.0; }, "theta",
+                      "in place of theta = 1 / (1 + rho_inf): how much of the fastest vibrations a step leaves, bruels "
+                      "section 10"}};
 }
 
 template <class O>

@@ -37,8 +37,8 @@ AlphaCorrections::AlphaCorrections(const System& system, const CorrectionOptions
       positions_(system, {.kind = Metric::iteration_matrix}, position_options(options.contacts.impulses), workspace),
       both_(system, options.contacts.impulses, workspace.scratch),
       guard_(system, 2.0 * options.tol_p, workspace.scratch) {
-  for (auto* vector : {&W_, &delta_, &shift_T_, &r_}) vector->resize(system.nv());
-  nu_T_.resize(system.joint_rows());
+  for (auto* vector : {&W_, &delta_, &known_, &r_}) vector->resize(system.nv());
+  known_nu_.resize(system.joint_rows());
   q_star_.resize(system.nq());
 }
 
@@ -63,11 +63,13 @@ void AlphaCorrections::predict(double t, const std::vector<double>& q) {
 }
 
 // At q~, and at q_{n+1} where corrections have led to another place. What is closed there joins the law of velocities,
-// at q~ not if the prediction is that of the end; it leaves that law where it is closed at neither.
+// at q~ not if the prediction is that of the end; it leaves that law where it is closed at neither. With GapLaw::mu an
+// impulse opens its gap, so that q_{n+1} says nothing: q~ alone counts, as in the paper.
 void AlphaCorrections::look() {
   const bool implicit = options_.prediction == Prediction::tilde || options_.prediction == Prediction::end;
   const bool moved = std::any_of(motion_.shift.begin(), motion_.shift.end(), [](double u) { return u != 0.0; });
   const bool both = options_.levels == Levels::both;
+  const bool joins_at_end = both && options_.gap_law == GapLaw::nu;
   if (implicit) closed_.clear();
   joins_ = closed_;
   changed_ = false;
@@ -76,7 +78,7 @@ void AlphaCorrections::look() {
     if (end && !moved) break;
     system_.detect(motion_.end(), *q, options_.tol_p, found_);
     if (both) changed_ = positions_.add(found_) || changed_;
-    if (!implicit || (end && !both)) continue;
+    if (!implicit || (end && !joins_at_end)) continue;
     merge(found_, closed_);
     if (end || !moved || options_.prediction == Prediction::tilde) merge(found_, joins_);
   }
@@ -163,29 +165,30 @@ StepStatus AlphaCorrections::solve_coupled(StepReport& report) {
   return StepStatus::ok;
 }
 
-void AlphaCorrections::add_tangential(std::vector<double>& out) const {
+void AlphaCorrections::add_known(std::vector<double>& out) const {
   for (const Contact& contact : contacts_.set.contacts) {
     double nu[3] = {};
+    if (options_.gap_law == GapLaw::mu) nu[0] = motion_.h() * contacts_.P[contact.first_row];
     for (int row = 1; row < contact.row_count; ++row)
       nu[row] = 0.5 * motion_.h() * contacts_.P[contact.first_row + row];
     add_impulse(contacts_.set, contact, nu, out);
   }
 }
 
-// shift = shift_T + what brings the gaps and joints to their laws.
+// shift = what is known + what brings the gaps and joints to their laws.
 bool AlphaCorrections::solve_positions() {
   memory_.clock.enter(Stage::projection);
-  std::fill(shift_T_.begin(), shift_T_.end(), 0.0);
-  std::fill(nu_T_.begin(), nu_T_.end(), 0.0);
-  add_tangential(shift_T_);
-  motion_.mass_factor().solve_all(shift_T_.data(), nu_T_.data());
+  std::fill(known_.begin(), known_.end(), 0.0);
+  std::fill(known_nu_.begin(), known_nu_.end(), 0.0);
+  add_known(known_);
+  motion_.mass_factor().solve_all(known_.data(), known_nu_.data());
   motion_.place_smooth();
   system_.difference(motion_.q_tilde, motion_.q, delta_);
-  for (int i = 0; i < system_.nv(); ++i) delta_[i] += shift_T_[i];
+  for (int i = 0; i < system_.nv(); ++i) delta_[i] += known_[i];
   if (!positions_.solve(motion_.mass_factor(), motion_.joints(), {delta_, {}, 0.5 * options_.tol_p}, motion_.shift))
     return false;
-  for (int i = 0; i < system_.nv(); ++i) motion_.shift[i] += shift_T_[i];
-  for (std::size_t i = 0; i < nu_T_.size(); ++i) motion_.nu[i] = positions_.joint_tau[i] + nu_T_[i];
+  for (int i = 0; i < system_.nv(); ++i) motion_.shift[i] += known_[i];
+  for (std::size_t i = 0; i < known_nu_.size(); ++i) motion_.nu[i] = positions_.joint_tau[i] + known_nu_[i];
   return true;
 }
 
@@ -205,7 +208,7 @@ double AlphaCorrections::balance_of_positions() {
   if (options_.levels == Levels::velocity) return 0.0;  // 1/2 of the other one
   std::fill(r_.begin(), r_.end(), 0.0);
   motion_.subtract_momentum(motion_.shift, r_);
-  add_tangential(r_);
+  add_known(r_);
   const ContactSet& normals = positions_.normals();
   for (const Contact& contact : normals.contacts) add_impulse(normals, contact, &positions_.tau[contact.first_row], r_);
   for (const Joint& joint : system_.joints())

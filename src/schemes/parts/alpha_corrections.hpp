@@ -2,7 +2,7 @@
 //   M W = G^T P + Gb^T Lambda,   0 <= U_N + e U_N,n _|_ P_N >= 0 and Coulomb's law where g(q*) <= 0
 //   M shift = G_N^T nu_N + G_T^T nu_T + Gb^T nu_b,   0 <= g _|_ nu_N >= 0,   nu_T = h/2 P_T
 // The last is (20b) for friction that is constant in the step. Without it what sticks would creep with the smooth
-// motion: docs/schemes/alpha_ggl.md#friction.
+// motion: docs/schemes/alpha_ggl.md#friction. With GapLaw::mu gaps are complementary to h mu = nu_N - h P_N instead.
 #pragma once
 
 #include <vector>
@@ -21,6 +21,7 @@ struct CorrectionOptions {
   VelocityOptions contacts;
   Levels levels = Levels::both;
   Prediction prediction = Prediction::tilde;
+  GapLaw gap_law = GapLaw::nu;
   double tol_s = 1e-10, tol_p = 1e-12, tol_v = 1e-11;
   double impact_velocity = 1e-9;
 };
@@ -61,7 +62,7 @@ class AlphaCorrections {
   void share();
   double balance_of_velocities();
   double balance_of_positions();
-  void add_tangential(std::vector<double>& out) const;  // out += h/2 G_T^T P_T
+  void add_known(std::vector<double>& out) const;  // out += h/2 G_T^T P_T, with GapLaw::mu also h G_N^T P_N
 
   const System& system_;
   CorrectionOptions options_;
@@ -74,8 +75,8 @@ class AlphaCorrections {
   ContactSet &found_ = memory_.contacts(), &closed_ = memory_.contacts(), &joins_ = memory_.contacts();
   int releases_ = 0;
   bool impact_ = false, changed_ = false;
-  std::vector<double>&W_ = memory_.vector(), &delta_ = memory_.vector(), &shift_T_ = memory_.vector(),
-  &nu_T_ = memory_.vector(), &r_ = memory_.vector(), &q_star_ = memory_.vector();
+  std::vector<double>&W_ = memory_.vector(), &delta_ = memory_.vector(), &known_ = memory_.vector(),
+  &known_nu_ = memory_.vector(), &r_ = memory_.vector(), &q_star_ = memory_.vector();
 };
 
 }  // namespace esc

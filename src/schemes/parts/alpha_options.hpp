@@ -4,6 +4,7 @@
 #include <escapement/promise.hpp>
 
 #include "src/schemes/parts/alpha_corrections.hpp"
+#include "src/schemes/parts/alpha_parameters.hpp"
 
 namespace esc {
 
@@ -15,20 +16,24 @@ Levels levels_of(const Options& o) {
     return Levels::both;
 }
 
-// (31).
+template <class Options>
+GapLaw gap_law_of(const Options& o) {
+  if constexpr (requires { o.gap_law; })
+    return o.gap_law;
+  else
+    return GapLaw::nu;
+}
+
 template <class Options>
 AlphaEquations alpha_equations(const Options& o) {
-  const double rho = o.rho_inf;
   AlphaEquations equations;
-  equations.alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
-  equations.alpha_f = rho / (rho + 1.0);
-  equations.gamma = 0.5 + equations.alpha_f - equations.alpha_m;
-  equations.beta = 0.25 * (equations.gamma + 0.5) * (equations.gamma + 0.5);
+  set_chung_hulbert(equations, o.rho_inf);
   equations.levels = levels_of(o);
   equations.prediction = o.prediction;
   equations.activation_tolerance = o.tol_p;
   equations.friction_cone = o.friction_cone;
   equations.friction_directions = o.friction_directions;
+  equations.gap_law = gap_law_of(o);
   return equations;
 }
 
@@ -41,6 +46,7 @@ CorrectionOptions correction_options(const Options& o) {
   return {.contacts = {impulses},
           .levels = levels_of(o),
           .prediction = o.prediction,
+          .gap_law = gap_law_of(o),
           .tol_s = o.tol_s,
           .tol_p = o.tol_p,
           .tol_v = o.tol_v,

@@ -80,7 +80,8 @@ void AlphaStep::begin() {
 
 // (30a), (30c), (30e).
 void AlphaStep::recur() {
-  const auto& [alpha_m, alpha_f, beta, gamma, levels, prediction, tol, cone, corners] = equations_;
+  const double alpha_m = equations_.alpha_m, alpha_f = equations_.alpha_f;
+  const double beta = equations_.beta, gamma = equations_.gamma;
   const double* v_n = x_->v.data();
   for (std::size_t i = 0; i < v.size(); ++i) {
     a_[i] = ((1.0 - alpha_f) * vdot_[i] + alpha_f * vdot_n_[i] - alpha_m * a_n_[i]) / (1.0 - alpha_m);
@@ -123,12 +124,17 @@ void AlphaStep::evaluate_joints() {
   };
   for (const Joint& joint : system_.joints()) {
     double* rates = rows_.data() + joint.first_row;
+    const double* g = joints_.g.data() + joint.first_row;
+    const bool at_position = joint.position && equations_.levels == Levels::position;
     velocity(joints_, joint, v, rates);
-    for (int i = 0; i < joint.row_count; ++i) see(rates[i], defect_);
+    for (int i = 0; i < joint.row_count && !at_position; ++i) see(rates[i], defect_);
     velocity(joints_, joint, v_tilde, rates);
     for (int i = 0; i < joint.row_count; ++i) {
-      see(rates[i], defect_);
-      if (joint.position) see(joints_.g[joint.first_row + i], drift_);
+      if (joint.position) see(g[i], drift_);
+      if (at_position)
+        rates[i] = g[i] / position_weight();
+      else
+        see(rates[i], defect_);
     }
     add_impulse(joints_, joint, lambda_.data() + joint.first_row, f);
   }

@@ -4,7 +4,7 @@
 //   v~ = v_n + h (1 - gamma) a_n + h gamma a_{n+1},   n = h v_n + h^2 (1/2 - beta) a_n + h^2 beta a_{n+1}
 //   v = v~ + W,   q = retract(q~, shift),   q~ = retract(q_n, n)
 // with M, F, Gb at (t, q, v)_{n+1}. Contacts and joints give W and shift: the caller finds them with the factors of
-// [M -Gb^T; Gb 0].
+// [M -Gb^T; Gb 0]. At position level, (51), g_b(q) = 0 stands in place of Gb v~ + gb_t = 0, and W = shift = 0.
 #pragma once
 
 #include <span>
@@ -39,6 +39,9 @@ class AlphaStep {
   // (29a), (29b) with S = M + h / c C + h^2 beta / (gamma c) K, c = (1 - alpha_m) / ((1 - alpha_f) gamma): moves vdot,
   // lambda and v~. False: S is singular. Components with joints may keep the factors of an earlier iterate.
   [[nodiscard]] bool solve(Factors factors);
+
+  const SystemFactor& factor() { return matrix_.factor(); }  // of [S -Gb^T; Gb 0], as solve() has left it
+  double inertia_weight() const { return c_; }
 
   // The factors of [M -Gb^T; Gb 0] at the iterate. False: singular.
   [[nodiscard]] bool factor_mass();
