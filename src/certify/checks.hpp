@@ -171,9 +171,9 @@ class Checks {
   void check_joints(const Configuration& frame);
   void add_reactions();
   void check_masses();  // those that vary: at the frame and at the end of the step
-  // What rounding leaves open of the velocity of a contact's row, m/s; 0 if that is far below the tolerance. M is that
-  // of the step.
+  // What rounding leaves open of the velocity of a contact's row, m/s. M is that of the step.
   double round_off(const Contact& contact, int row);
+  double momentum_round_off() const;
   void compare_rows(const Configuration& frame);
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);

@@ -100,7 +100,7 @@ bool MoreauJeanMethod::newton(const State& x, double h, StepReport& report) {
     report.residual = residual();
     report.frame_change = moved;
     if (!std::isfinite(report.residual) || !std::isfinite(moved)) return fail(StepStatus::not_finite);
-    if (report.residual <= options.tol && moved <= options.frame_tol &&
+    if (motion.balances(report.residual, options.tol, n, contacts) && moved <= options.frame_tol &&
         contacts.friction_direction_settled(motion.v, options.tol, options.frame_tol))
       return true;
     if (!slow) continue;

@@ -133,7 +133,7 @@ bool PositionThetaMethod::newton(const State& x, double h, StepReport& report) {
     measure(report);
     if (!std::isfinite(report.residual + report.frame_change + report.gap_residual))
       return fail(StepStatus::not_finite);
-    moves = report.residual <= options.tol && report.frame_change <= options.frame_tol;
+    moves = motion.balances(report.residual, options.tol, n, rows) && report.frame_change <= options.frame_tol;
     if (moves && report.gap_residual <= options.gap_tol) return true;
     if (!slow) continue;
     motion.inertias(mixing.weights());

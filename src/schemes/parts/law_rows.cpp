@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "src/math/vectors.hpp"
+#include "src/model/impulse_terms.hpp"
 
 namespace esc {
 
@@ -53,6 +54,8 @@ bool LawRows::finite() const { return all_finite(b_); }
 void LawRows::add_impulses(std::vector<double>& f) const {
   for (const Contact& contact : set.contacts) add_impulse(set, contact, P.data() + contact.first_row, f);
 }
+
+double LawRows::largest_term() const { return esc::largest_term(set, P); }
 
 void LawRows::write(State& x, const ContactRecords::Closing& closing, StepReport& report) {
   memory_.clock.enter(Stage::other);

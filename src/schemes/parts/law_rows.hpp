@@ -43,6 +43,7 @@ class LawRows {
   }
   bool finite() const;                              // whether what the solver was given is
   void add_impulses(std::vector<double>& f) const;  // f += G^T P
+  double largest_term() const;                      // of G^T P
   // Contacts that are redundant share their load, once P is found. law(contact, u) writes what the law is about, at the
   // solution; slower rows than `still` do not move, and gaps up to `closed` may take up a load. The balance of momentum
   // may change by `defect`, N s: where factors of an earlier iterate give other joint impulses, the loads stay as

@@ -180,9 +180,9 @@ void ProjectedStep::measure(StepReport& report) {
   report.gap_residual = defect <= gap ? gap : defect;
 }
 
-bool ProjectedStep::converged(const StepReport& report) const {
-  return report.residual <= options_.tol && report.frame_change <= options_.frame_tol &&
-         report.gap_residual <= options_.gap_tol;
+bool ProjectedStep::converged(const StepReport& report, int iteration) const {
+  return motion.balances(report.residual, options_.tol, iteration, contacts_) &&
+         report.frame_change <= options_.frame_tol && report.gap_residual <= options_.gap_tol;
 }
 
 // The coupled form is linearised at v^n, which the solve that follows replaces.
@@ -258,14 +258,16 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     if (!std::isfinite(report.residual) || !std::isfinite(report.frame_change) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
     if (hurried_ && positions_.size() > 0 && report.gap_residual > far) return fail(StepStatus::projection_stalled);
-    if (!grown && converged(report) && contacts_.friction_direction_settled(motion.v, options_.tol, options_.frame_tol))
+    if (!grown && converged(report, n) &&
+        contacts_.friction_direction_settled(motion.v, options_.tol, options_.frame_tol))
       return true;
-    if (n > 2 && report.residual > 0.5 * pace.last() && report.residual > options_.tol)
+    if (n > 2 && report.residual > 0.5 * pace.last() && !motion.balances(report.residual, options_.tol, n, contacts_))
       slow_ = options_.implementation == Implementation::automatic;
     if (grown) mixing_.begin();
     if (slow && !grown) mix();
   }
-  const bool moves = report.residual <= options_.tol && report.frame_change <= options_.frame_tol;
+  const bool moves = motion.balances(report.residual, options_.tol, options_.newton_max, contacts_) &&
+                     report.frame_change <= options_.frame_tol;
   return fail(moves ? StepStatus::projection_stalled : StepStatus::newton_stalled);
 }
 

@@ -97,7 +97,7 @@ class ProjectedStep {
   Point end() { return {x_->t + h_, motion.q.data(), motion.v.data(), x_->u.data(), scratch_.data()}; }
   void evaluate();
   void measure(StepReport& report);
-  bool converged(const StepReport& report) const;
+  bool converged(const StepReport& report, int iteration) const;
   void mix();
   void keep_closed();
   void share();

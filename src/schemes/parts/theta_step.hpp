@@ -70,6 +70,12 @@ class ThetaStep {
   double joint_defect() const;  // largest |G v + g_t| of a joint row at the present frame, or |g| / (h theta)
   double joint_drift() const;   // largest |g| of a joint that holds positions
 
+  // Whether a residual (41) with these impulses is at most tol, or from the fourth iteration on what rounding leaves of
+  // it: momenta of 1e7 kg are not known to 1e-10 N s.
+  template <class Impulses>
+  bool balances(double residual, double tol, int iteration, const Impulses& impulses) const {
+    return residual <= tol || (iteration > 3 && residual <= rounding(impulses.largest_term()));
+  }
   // The diagonal of M at the present iterate.
   void inertias(std::vector<double>& out) const;
 
@@ -79,6 +85,7 @@ class ThetaStep {
   std::vector<double>& shift = memory_.vector();  // correction of the positions; begin() makes it zero if it is used
 
  private:
+  double rounding(double impulses) const;
   void move();
   void place_corrected();
   void find_displacement();
