@@ -63,6 +63,21 @@ void add_failed_step(const StepReport& step, Json& json) {
   json.end();
 }
 
+// Generalized-alpha goes on after an impact with the accelerations of before, unless it restarts.
+std::string swinging_reactions(const Finished& run) {
+  const auto is_alpha = [](const Promise* promise) {
+    return std::holds_alternative<AlphaEquations>(promise->equations);
+  };
+  const auto restarts = [](const OptionText& option) {
+    return option.name.ends_with("after_impact") && option.value == "restart";
+  };
+  if (run.report.impacts == 0 || run.scheme.system().joint_rows() == 0 ||
+      !std::ranges::any_of(run.scheme.promises(), is_alpha) || std::ranges::any_of(run.scheme_options, restarts))
+    return "";
+  return "those of joints swing for some steps after an impact, at any step, and their peaks are no forces; with "
+         "after_impact = restart they do not (docs/schemes/alpha_ggl.md#reactions-after-an-impact)";
+}
+
 std::string as_json(const Finished& run) {
   const auto& [scheme, scheme_options, options, x, report, largest, seconds] = run;
   const System& system = scheme.system();
@@ -105,6 +120,7 @@ std::string as_json(const Finished& run) {
   if (report.status == RunStatus::failed && !report.last.ok()) add_failed_step(report.last, json);
   json.array("warnings");
   for (const std::string& warning : warnings(scheme, report)) json.value("", warning);
+  if (const std::string swing = swinging_reactions(run); !swing.empty()) json.value("", "reactions: " + swing);
   json.end();
   if (!report.message.empty()) json.value("message", report.message);
   json.value("wall_seconds", seconds).end();
@@ -238,6 +254,8 @@ int report_run(const Arguments& arguments, const Finished& run) {
     print(stdout, "%s", summary(run.scheme, run.options, without_message(run.report)).c_str());
   if (!json && !arguments.has("--quiet") && velocities_are_behind(run.scheme))
     print(stdout, "velocities   those of this scheme belong to the beginning of the last step: a step behind\n");
+  if (const std::string swing = swinging_reactions(run); !swing.empty() && !json && !arguments.has("--quiet"))
+    print(stdout, "reactions    %s\n", swing.c_str());
   if (!json && !arguments.has("--quiet"))
     print(stdout, "%s", said_of(loose_tolerances(run.scheme, run.scheme_options)).c_str());
   if (!json && !arguments.has("--quiet")) print(stdout, "time         %s s\n", short_text(run.seconds).c_str());

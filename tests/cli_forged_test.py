@@ -82,9 +82,9 @@ class Falsified(Folder):
         schemes = [scheme["name"] for scheme in json.loads(self.ok("list", "schemes", "--json").stdout)["schemes"]]
         self.assertIn("alpha-ggl", schemes)
         for scheme in schemes:
-            self.ok("run", BALL, "--scheme", scheme, "--until", "0.7", "--frames", "0", "--out", "good.h5", "--quiet", "--force")
+            self.record_ball(scheme)
             self.ok("verify", "good.h5")
-        self.ok("run", BALL, "--scheme", "alpha-ggl", "--until", "0.7", "--frames", "0", "--out", "good.h5", "--quiet", "--force")
+        self.record_ball("alpha-ggl")
         def begun_otherwise(file):  # both before the first step and in its first frame
             for name in ("frames/history.alpha-ggl.vdot", "frames/before_history.alpha-ggl.vdot"):
                 file[name][0] = 7.0
@@ -93,11 +93,12 @@ class Falsified(Folder):
     def test_what_the_family_of_a_step_allows(self):
         """Kinds of steps, times of impulses, impulses beside the rows, multipliers: of every family."""
         for scheme in ("moreau-jean", "schatzman-paoli", "position-theta", "alpha-ggl"):
-            self.ok("run", BALL, "--scheme", scheme, "--until", "0.9", "--frames", "0", "--out", "good.h5", "--quiet", "--force")
-            for name, row, value in (("frames/kind", 50, 1), ("frames/impulse_time", 0, 0.5), ("frames/impulse_time", 50, -0.007),
-                                     ("contacts/impulse", 0, (None, 0.001, 0)), ("contacts/normal", 0, (1, 0.001, 0)),
-                                     ("contacts/tangent", 0, (0, 1.001, 0)), ("contacts/tau", 0, 0.001),
-                                     ("steps/residual", 50, -1e-12), ("steps/gap_residual", 50, numpy.inf)):
+            self.record_ball(scheme)
+            for name, row, value in (("frames/kind", 50, 1), ("frames/h", 0, 0.007), ("frames/impulse_time", 0, 0.5),
+                                     ("frames/impulse_time", 50, -0.007), ("contacts/impulse", 0, (None, 0.001, 0)),
+                                     ("contacts/normal", 0, (1, 0.001, 0)), ("contacts/tangent", 0, (0, 1.001, 0)),
+                                     ("contacts/tau", 0, 0.001), ("steps/residual", 50, -1e-12),
+                                     ("steps/gap_residual", 50, numpy.inf)):
                 if name == "contacts/tau" and scheme == "alpha-ggl":
                     continue
                 def change(file, name=name, row=row, value=value):
@@ -123,7 +124,8 @@ class Falsified(Folder):
         (self.folder / "ball.toml").write_text(SCENE)
         self.ok("run", "ball.toml", "--out", "good.h5", "--quiet", "--force")
         for change, says in ((lambda file: file["run"].attrs.modify("certify", 2), "certify"),
-                             (lambda file: file["model/shape_sizes"].attrs.create("unit", numpy.bytes_(b"mm")), "shape_sizes")):
+                             (lambda file: file["model/shape_sizes"].attrs.create("unit", numpy.bytes_(b"mm")),
+                              "shape_sizes")):
             (self.folder / "r.h5").write_bytes((self.folder / "good.h5").read_bytes())
             with self.open("r.h5") as file:
                 change(file)
@@ -383,6 +385,11 @@ class Falsified(Folder):
         self.assertIn("incomplete: the run was killed before it had written a frame", result.stdout)
         self.assertNotIn("nan", result.stdout)
         self.assertNotIn("believed", result.stdout)
+
+    def record_ball(self, scheme):
+        """Every step until after the second impact."""
+        self.ok("run", BALL, "--scheme", scheme, "--until", "0.9", "--frames", "0", "--out", "good.h5", "--quiet",
+                "--force")
 
     def run_cart(self):
         (self.folder / "cart.toml").write_text(CART)

@@ -208,6 +208,27 @@ class Races(Folder):
             self.ok("verify", "r.h5")
             self.assertEqual([path.name for path in self.folder.iterdir()], ["r.h5"])
 
+    def test_reactions_that_swing_after_an_impact(self):
+        """Their peaks are no forces, at any step; other schemes and a restart agree on 24.6 N."""
+        scene = str(ROOT / "scenes" / "bouncing-pendulum.toml")
+        def largest(*words):
+            run = json.loads(self.ok("run", scene, "--until", "1", "--json", *words).stdout)
+            told = any(warning.startswith("reactions: ") for warning in run["warnings"])
+            self.assertGreater(run["impacts"], 0)
+            return run["joints"][0]["force"]["mean"], told
+        right, told = largest("--scheme", "moreau-jean", "--step", "1e-4")
+        self.assertFalse(told)
+        for step in ("1e-3", "3e-4"):
+            swings, told = largest("--scheme", "alpha-ggl", "--step", step)
+            self.assertTrue(told)
+            self.assertGreater(swings, 1.3 * right)
+        restarted, told = largest("--scheme", "alpha-ggl", "--option", "after_impact=restart")
+        self.assertFalse(told)
+        self.assertLess(abs(restarted - right), 0.05 * right)
+        said = self.ok("run", scene, "--until", "1", "--scheme", "halve", "--option", "inner.scheme=alpha-ggl").stdout
+        self.assertIn("reactions    those of joints swing", said)
+        self.assertNotIn("reactions ", self.ok("run", BALL, "--scheme", "alpha-ggl").stdout)  # no joints
+
     def test_a_trial_makes_no_file(self):
         """A file that another run makes meanwhile is neither removed nor in the way."""
         result = tool("run", BALL, "--out", "no/r.h5", folder=self.folder)

@@ -109,7 +109,7 @@ void Recheck::look_at_grid(const FrameTable& frames, std::size_t i, const State&
     see({t, "frames/grid"}, grid, static_cast<double>(regular), 0.0);
   const double here = start_.t + grid * info.run.step;
   if (!last || !(t >= here && t < here + info.run.step)) see({t, "frames/t"}, t, here, rounding + 1e-9 * info.run.step);
-  if (frames_ == 0) return;
+  if (frames_ == 0) return see({t, "frames/h"}, h, 0.0, 0.0);
   see({t, "frames/h"}, h, t - before.t, rounding + 1e-9 * h);
   if (!traits_.changes_step) see({t, "frames/h"}, h, info.run.step, 1e-9 * h);
 }
