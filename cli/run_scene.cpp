@@ -90,7 +90,9 @@ std::string as_json(const Finished& run) {
   json.end().value("t_of_v", velocities_are_behind(scheme) ? x.t - x.h : x.t).object("v");
   for (int i = 0; i < system.nv(); ++i) json.value(system.velocities()[i].name, x.v[i]);
   json.end().value("impacts", static_cast<long long>(report.impacts));
-  const auto computed = [&](double value) { return options.certify ? value : std::nan(""); };  // null in JSON
+  const auto computed = [certify = options.certify](double value) {
+    return certify ? value : std::nan("");
+  };  // null in JSON
   json.value("max_penetration", computed(report.max_penetration));
   json.value("max_joint_drift", computed(report.max_joint_drift));
   json.object("energy").value("initial", total(report.initial)).value("final", total(report.final));
