@@ -142,7 +142,7 @@ TEST_P(FailureContract, AGapThatIsNotANumber) {
   expect_failure(*scheme, x, 0.1, StepStatus::not_finite);
 }
 
-// theta of the iteration matrix M + h theta C.
+// The weight w of C in the iteration matrix, a multiple of M + h w C: theta of theta-methods, b / a of a M + h b C.
 double weight_of_damping(const Promise& promise) {
   if (const auto* theta = std::get_if<ThetaEquations>(&promise.equations)) return theta->theta;
   if (const auto* two_step = std::get_if<TwoStepEquations>(&promise.equations)) return two_step->theta;
@@ -151,7 +151,7 @@ double weight_of_damping(const Promise& promise) {
   return alpha ? (1.0 - alpha->alpha_f) * alpha->gamma / (1.0 - alpha->alpha_m) : 1.0;
 }
 
-// dF/dv = 1 / (theta h): Mhat = M + h theta C is zero.
+// M = 1 and dF/dv = 1 / (w h): M + h w C is zero.
 TEST_P(FailureContract, AnIterationMatrixThatIsSingular) {
   const double h = 0.125;
   const auto with = [](double c) {

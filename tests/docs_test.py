@@ -6,6 +6,8 @@ A code block of C++ stands under a comment that says where it is from:
     <!-- from: PATH -->   the block is a run of lines of it, moved to the left margin
 An output stands under <!-- output: PROGRAM -->; its lines begin with the words with which the program's lines begin.
 Commands of the tool and scenes are run by docs_commands_test.py.
+
+The programs are built by `ninja -C build/release demo docs_ball docs_print_options`.
 """
 import json
 import os
@@ -78,6 +80,8 @@ def numbers(text):
 
 
 def output_of(program):
+    if not (BUILD / program).exists():
+        raise AssertionError(f"{BUILD / program} is not built; the tests of the pages need: ninja -C {BUILD} {program}")
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([BUILD / program], cwd=folder, capture_output=True, text=True, check=True)
     return done.stdout
