@@ -33,6 +33,7 @@ std::string_view title(std::string_view text) {
 // Of a scheme with its default options.
 void add_traits(const SchemeTraits& traits, Json& json) {
   json.value("order", traits.order).value("friction", traits.friction).value("locates_events", traits.locates_events);
+  json.value("restitution", traits.restitution).value("impacts", traits.impacts);
   json.value("changes_step", traits.changes_step).value("singular_mass", traits.singular_mass);
 }
 

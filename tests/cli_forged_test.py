@@ -36,8 +36,6 @@ frames = 0
 
 
 class Falsified(Folder):
-    """Files of sound runs, changed in one place: verify names the place."""
-
     def setUp(self):
         super().setUp()
         self.open = lambda name: h5py.File(self.folder / name, "r+")
@@ -79,7 +77,8 @@ class Falsified(Folder):
             self.assertIn(name, self.verdict_on(self.with_row(name, 0))[1])
 
     def test_files_of_every_scheme_are_believed_from_their_first_step_on(self):
-        schemes = [scheme["name"] for scheme in json.loads(self.ok("list", "schemes", "--json").stdout)["schemes"]]
+        listed = json.loads(self.ok("list", "schemes", "--json").stdout)["schemes"]
+        schemes = [scheme["name"] for scheme in listed if scheme["impacts"]]  # the others gain energy, and runs say so
         self.assertIn("alpha-ggl", schemes)
         for scheme in schemes:
             self.record_ball(scheme)

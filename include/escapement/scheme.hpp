@@ -26,6 +26,7 @@ struct SchemeTraits {
   bool locates_events = false;  // events have their own times; else that of the end of the step
   bool changes_step = false;    // may advance by less than it is asked
   bool restitution = true;      // false: takes contacts with e > 0, but e has no effect
+  bool impacts = true;          // false: no impact law, and a gap that closes gives or takes energy
   bool singular_mass = false;   // takes a mass matrix that only the constraints make regular
 };
 

@@ -181,7 +181,7 @@ Promise AlphaIndex3Method::promise() const {
 
 SchemeTraits traits_of(const AlphaIndex3Options& options) {
   const bool first = options.method == AlphaParameters::newmark && options.rho_inf != 1.0;
-  return {.order = first ? 1 : 2, .friction = false, .restitution = false};
+  return {.order = first ? 1 : 2, .friction = false, .restitution = false, .impacts = false};
 }
 
 std::unique_ptr<Method> make_method(const System& system, const AlphaIndex3Options& options, Executor& executor) {

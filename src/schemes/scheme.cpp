@@ -185,6 +185,11 @@ void Scheme::advance(State& x, double h, std::span<double> history, StepReport& 
 }
 
 std::vector<std::string> Scheme::warnings() const {
+  std::vector<std::string> all;
+  if (!traits_.impacts && system_.pairs() > 0)
+    all.push_back("impacts: " + name_ +
+                  " has no impact law, so a gap that closes gives or takes energy; use it where contacts last, or a "
+                  "scheme with Newton's impact law, such as alpha-ggl");
   std::string names;
   int more = 0;
   for (int pair = 0; pair < system_.pairs() && !traits_.restitution; ++pair) {
@@ -194,10 +199,11 @@ std::vector<std::string> Scheme::warnings() const {
     else
       ++more;
   }
-  if (names.empty()) return {};
+  if (names.empty()) return all;
   if (more > 0) names += " and " + std::to_string(more) + " more";
-  return {"restitution: e > 0 of " + names + " has no effect, since " + name_ +
-          " does not use e; set e = 0, or use a scheme with Newton's impact law, such as moreau-jean"};
+  all.push_back("restitution: e > 0 of " + names + " has no effect, since " + name_ +
+                " does not use e; set e = 0, or use a scheme with Newton's impact law, such as moreau-jean");
+  return all;
 }
 
 StepReport Scheme::step(State& x, double h) {
