@@ -232,8 +232,9 @@ class Options(Folder):
         for scheme in schemes:
             self.ok("run", BALL, "--scheme", scheme, "--until", "0.1", "--out", f"{scheme}.h5", "--quiet")
             expected = documented[scheme]
-            if "theta" in expected:  # rho_inf is another way to give theta, and is stored as that
-                expected.pop("rho_inf", None)
+            for prefix in ("", "inner."):
+                if prefix + "theta" in expected:  # rho_inf is another way to give theta, and is stored as that
+                    expected.pop(prefix + "rho_inf", None)
             self.assertEqual(self.stored(f"{scheme}.h5"), expected, scheme)
         self.ok("run", BALL, "--scheme", "moreau-jean", "--option", "theta=1", "--until", "0.1", "--out", "r.h5", "--quiet")
         self.assertEqual(self.stored("r.h5"), {**documented["moreau-jean"], "theta": "1"})
