@@ -152,13 +152,24 @@ void check_positions(const AlphaView& step) {
   check.place(q, {step.h, 0.0});
 }
 
-// The smooth reactions of a state are those of the end of its step. Over the step they work with the mean of both ends,
-// as forces do; after a restart those of its end are not known.
-void find_worked_impulses(const AlphaView& step) {
-  step.check.worked = step.x.after.joint_impulse;
-  if (step.restarted) return;
-  for (std::size_t i = 0; i < step.check.worked.size(); ++i)
-    step.check.worked[i] += 0.5 * step.h * (step.lambda_n[i] - step.lambda[i]);
+// The smooth reactions of a state are those of its time. Over the step the mean of both ends works along the mean
+// velocity, half with the rows of each end; the impulsive rest works with those of the end. After a restart the
+// reactions of the end are not known, and all of the impulse is such a rest.
+void audit(const AlphaView& step) {
+  const auto& [before, after] = step.x;
+  Checks& check = step.check;
+  const std::size_t rows = after.joint_impulse.size();
+  const bool apart = !step.restarted && rows > 0;
+  if (apart) check.worked = after.joint_impulse;
+  for (std::size_t i = 0; apart && i < rows; ++i) check.worked[i] -= step.h * step.lambda[i];
+  check.audit(check.at(before, {before.t + 0.5 * step.h, &check.q_theta}, check.v_theta), step.h, before.v, after.v);
+  if (!apart) return;
+  for (std::size_t i = 0; i < rows; ++i) check.worked[i] = 0.25 * step.h * (step.lambda_n[i] + step.lambda[i]);
+  std::vector<double>& mean = check.velocities();
+  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (before.v[i] + after.v[i]);
+  check.system.evaluate(check.at(before, {before.t, &before.q}, before.v), check.joint_begin);
+  for (const JointSet* end : {&check.joint_begin, &check.joint_rows}) check.joint_work(*end, check.worked, mean);
+  check.worked.clear();
 }
 
 }  // namespace
@@ -214,9 +225,7 @@ void certify(const AlphaEquations& equations, const StepStates& x, Checks& check
   check.balance(check.dv, check.F, h);
 
   check.system.interpolate(before.q, after.q, 0.5, check.q_theta);
-  find_worked_impulses(step);
-  check.audit(check.at(before, {before.t + 0.5 * h, &check.q_theta}, check.v_theta), h, before.v, after.v);
-  check.worked.clear();
+  audit(step);
   check.moved_potential(step.q_tilde);
   check.energy(false);
   check.jacobians(frame);

@@ -29,7 +29,7 @@ void Checks::audit(const Point& forces, double time, const std::vector<double>& 
   if (!bound()) return;
   std::vector<double>& mean = velocities();
   for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.5 * (v0[i] + v1[i]);
-  if (system.joint_rows() > 0) joint_work(mean, work);
+  if (system.joint_rows() > 0) joint_work(joint_rows, worked.empty() ? after_->joint_impulse : worked, mean);
   contact_work(mean, work);
 }
 
@@ -38,13 +38,13 @@ void Checks::moved_potential(const std::vector<double>& q) {
   work[Work::projection] = work.after.potential - system.energy(at(*after_, {after_->t, &q}, after_->v)).potential;
 }
 
-void Checks::joint_work(const std::vector<double>& mean, Audit& work) {
-  const std::vector<double>& impulse = worked.empty() ? after_->joint_impulse : worked;
+void Checks::joint_work(const JointSet& rows_at, std::span<const double> impulse, std::span<const double> v) {
+  Audit& work = result_->audit;
   for (const Joint& joint : system.joints()) {
     double U[max_joint_rows] = {};
-    velocity(joint_rows, joint, mean, U);
+    velocity(rows_at, joint, v, U);
     for (int row = 0; row < joint.row_count; ++row) {
-      const double Lambda = impulse[joint.first_row + row], g_t = joint_rows.g_t[joint.first_row + row];
+      const double Lambda = impulse[joint.first_row + row], g_t = rows_at.g_t[joint.first_row + row];
       work[Work::joints] += Lambda * (U[row] - g_t);
       // What a driven row does is given, over the mean velocity: g_t is that of one end, and the difference adds up. A
       // motor that stops at once is an impact, and takes.

@@ -141,6 +141,8 @@ class Checks {
   // Energies of both states; work of forces by their power over this time; work of the impulses over (v0 + v1) / 2:
   // d(kinetic) = (v0 + v1) / 2 . M (v1 - v0) for a constant mass.
   void audit(const Point& forces, double time, const std::vector<double>& v0, const std::vector<double>& v1);
+  // Work of these joint impulses along v, to the audit.
+  void joint_work(const JointSet& rows_at, std::span<const double> impulse, std::span<const double> v);
   void moved_potential(const std::vector<double>& q);  // work of moving the positions from q to q_{k+1}
   void energy(bool closes);  // the balance of the audit; bounded only where it closes to round-off
 
@@ -151,6 +153,7 @@ class Checks {
   ContactRows rows;
   JointSet joint_rows;       // at the frame: they carry Lambda
   JointSet joint_end;        // at the end of the step
+  JointSet joint_begin;      // at its beginning, where a family evaluates them
   std::vector<double> M;     // constant blocks are there; the family evaluates the others
   std::vector<double> Mhat;  // scratch, as are these:
   BlockFactor metric;        // of N^-1, where N is of the place
@@ -178,7 +181,6 @@ class Checks {
   void keep_gaps();
   void compare_gaps(std::span<const double> v, double shift);
   void compare_joints(const JointSet& from, const Point& to, double shift);
-  void joint_work(const std::vector<double>& mean, Audit& work);
   void contact_work(const std::vector<double>& mean, Audit& work);
 
   const std::uint64_t layout_;
