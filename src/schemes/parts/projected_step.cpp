@@ -221,14 +221,21 @@ void ProjectedStep::mix() {
   evaluate();
 }
 
+// Corrections that contradict each other leave gaps and joints farther off than they were, and than bodies move.
+bool ProjectedStep::contradict(double defect, double at_start) const {
+  if (positions_.size() == 0 || defect <= std::max(options_.gap_tol, worse * at_start)) return false;
+  double fastest = 0.0;
+  for (const double v : x_->v) fastest = std::max(fastest, std::abs(v));
+  return defect > worse * h_ * fastest;
+}
+
 bool ProjectedStep::iterate(StepReport& report, bool grows) {
   const auto fail = [&](StepStatus status) {
     blame_loaded(system_, contacts_.set, contacts_.P, motion.Lambda, report.stuck_at);
     return (report.status = status, false);
   };
   NewtonPace pace;
-  double far = worse * positions_.gap_defect({});
-  for (const double v : motion.v) far = std::max(far, worse * h_ * std::abs(v));
+  const double gap_at_start = positions_.gap_defect({});
   mixing_.begin();
   for (int n = 1; n <= options_.newton_max; ++n) {
     // As Moreau-Jean: the inertia and G are updated as a fixed point; joints keep their factors while that is fast.
@@ -257,7 +264,7 @@ bool ProjectedStep::iterate(StepReport& report, bool grows) {
     measure(report);
     if (!std::isfinite(report.residual) || !std::isfinite(report.frame_change) || !std::isfinite(report.gap_residual))
       return fail(StepStatus::not_finite);
-    if (hurried_ && positions_.size() > 0 && report.gap_residual > far) return fail(StepStatus::projection_stalled);
+    if (hurried_ && contradict(report.gap_residual, gap_at_start)) return fail(StepStatus::projection_stalled);
     if (!grown && converged(report, n) &&
         contacts_.friction_direction_settled(motion.v, options_.tol, options_.frame_tol))
       return true;

@@ -98,6 +98,7 @@ class ProjectedStep {
   void evaluate();
   void measure(StepReport& report);
   bool converged(const StepReport& report, int iteration) const;
+  bool contradict(double defect, double at_start) const;
   void mix();
   void keep_closed();
   void share();
