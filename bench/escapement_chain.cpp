@@ -1,6 +1,7 @@
-// The chain of bench/chain_scene.hpp with Escapement's Moreau-Jean scheme; one line of JSON.
+// The chain of bench/chain_scene.hpp with Moreau-Jean or alpha-ggl; one line of JSON.
 //   escapement_chain BODIES VARIANT [RUNS]      RUNS = 0: one pass, for instruction counts by callgrind on one_step()
-// VARIANT: default, or one with another option: extrapolated (first_iterate), begin or theta (frame).
+// VARIANT: default, or one with another option: extrapolated (first_iterate), begin or theta (frame); or alpha,
+// alpha-ggl in its sequential form.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
 
 #include "bench/chain_scene.hpp"
@@ -38,12 +40,15 @@ MoreauJeanOptions find_options(const std::string& variant) {
   if (variant == "extrapolated") return {.first_iterate = FirstIterate::extrapolated};
   if (variant == "begin") return {.frame = FrameAt::begin};
   if (variant == "theta") return {.frame = FrameAt::theta};
-  std::fprintf(stderr, "unknown variant '%s': default, extrapolated, begin or theta\n", variant.c_str());
+  std::fprintf(stderr, "unknown variant '%s': default, extrapolated, begin, theta or alpha\n", variant.c_str());
   std::exit(2);
 }
 
 // Callgrind counts inside this function only.
-[[gnu::noinline]] StepReport one_step(MoreauJean& scheme, State& x, double h) { return scheme.step(x, h); }
+template <class S>
+[[gnu::noinline]] StepReport one_step(S& scheme, State& x, double h) {
+  return scheme.step(x, h);
+}
 
 struct Physics {
   bool ok = true;
@@ -53,7 +58,8 @@ struct Physics {
   double energy = 0.0;      // J, of an exact zero, over the kinetic energy
 };
 
-Physics physics(const System& system, MoreauJean& scheme, const bench::ChainScene& scene) {
+template <class S>
+Physics physics(const System& system, S& scheme, const bench::ChainScene& scene) {
   Physics result;
   State x = system.initial_state();
   scheme.start(x);
@@ -75,16 +81,10 @@ Physics physics(const System& system, MoreauJean& scheme, const bench::ChainScen
   return result;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  bench::ChainScene scene;
-  scene.bodies = argc > 1 ? std::atoi(argv[1]) : scene.bodies;
-  const std::string variant = argc > 2 ? argv[2] : "default";
-  const int runs = argc > 3 ? std::atoi(argv[3]) : 5;
-
+template <class S>
+int measure(const bench::ChainScene& scene, const std::string& variant, const typename S::Options& options, int runs) {
   const System system = compile(make_chain(scene));
-  MoreauJean scheme(system, find_options(variant));
+  S scheme(system, options);
   const Physics result = physics(system, scheme, scene);
   bool ok = result.ok;
   const auto start = [&] {
@@ -102,4 +102,15 @@ int main(int argc, char** argv) {
       scene.bodies, variant.c_str(), scene.steps, 1e6 * seconds, scene.bodies, result.iterations, result.tip_z,
       result.drift, result.energy, ok ? 1 : 0);
   return ok ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  bench::ChainScene scene;
+  scene.bodies = argc > 1 ? std::atoi(argv[1]) : scene.bodies;
+  const std::string variant = argc > 2 ? argv[2] : "default";
+  const int runs = argc > 3 ? std::atoi(argv[3]) : 5;
+  if (variant == "alpha") return measure<AlphaGgl>(scene, variant, {.form = AlphaForm::sequential}, runs);
+  return measure<MoreauJean>(scene, variant, find_options(variant), runs);
 }

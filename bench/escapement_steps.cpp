@@ -1,12 +1,14 @@
 // Cost of a step of Escapement on the models of the peer programs; one line of JSON.
 //   escapement_steps MODEL [RUNS]      RUNS = 0: one pass, for instruction counts by callgrind on one_step()
-// MODEL-combined, MODEL-monolithic: with combined projection or alpha-ggl-monolithic instead of Moreau-Jean.
+// MODEL-combined, MODEL-alpha, MODEL-monolithic: with combined projection, alpha-ggl in its sequential form or
+// alpha-ggl-monolithic instead of Moreau-Jean.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
 #include <escapement/certify.hpp>
+#include <escapement/schemes/alpha_ggl.hpp>
 #include <escapement/schemes/alpha_ggl_monolithic.hpp>
 #include <escapement/schemes/combined_projection.hpp>
 #include <escapement/schemes/moreau_jean.hpp>
@@ -126,6 +128,8 @@ int main(int argc, char** argv) {
   const int runs = argc > 2 ? std::atoi(argv[2]) : 5;
   if (const auto suffix = name.find("-combined"); suffix != std::string::npos)
     return measure<CombinedProjection>(name, find_case(name.substr(0, suffix)), {}, runs);
+  if (const auto suffix = name.find("-alpha"); suffix != std::string::npos)
+    return measure<AlphaGgl>(name, find_case(name.substr(0, suffix)), {.form = AlphaForm::sequential}, runs);
   if (const auto suffix = name.find("-monolithic"); suffix != std::string::npos)
     return measure<AlphaGglMonolithic>(name, find_case(name.substr(0, suffix)), {}, runs);
   const Case it = find_case(name);

@@ -1,6 +1,7 @@
 // The five basic problems of the multibody benchmark library: time and errors of schemes and steps, beside the
 // published times; one row of a Markdown table each.
-//   multibody_benchmark [SCHEME[,OPTION=VALUE]...]...      combined-projection if none is named
+//   multibody_benchmark [--only PROBLEM] [--step SECONDS] [SCHEME[,OPTION=VALUE]...]...
+// combined-projection if no scheme is named; 1e-3, 1e-4 and 1e-5 of the duration if no step is.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -11,34 +12,15 @@
 #include <escapement/schemes/registry.hpp>
 #include <escapement/simulate.hpp>
 
+#include "bench/scheme_runs.hpp"
 #include "bench/step_timer.hpp"
 #include "examples/benchmark_problems.hpp"
 
 namespace {
 
 using namespace esc;
+using bench::Choice;
 using examples::BenchmarkProblem;
-
-struct Choice {
-  std::string text, scheme;
-  std::vector<OptionText> options;
-};
-
-Choice choice_of(const std::string& text) {
-  Choice choice{text, text.substr(0, text.find(',')), {}};
-  for (std::size_t at = text.find(','); at != std::string::npos;) {
-    const std::size_t end = text.find(',', at + 1), equals = text.find('=', at);
-    choice.options.push_back({text.substr(at + 1, equals - at - 1), text.substr(equals + 1, end - equals - 1)});
-    at = end;
-  }
-  return choice;
-}
-
-double energy(const System& system, const State& x) {
-  std::vector<double> scratch(system.scratch_size());
-  const Energy e = system.energy({x.t, x.q.data(), x.v.data(), x.u.data(), scratch.data()});
-  return e.kinetic + e.potential;
-}
 
 struct Row {
   double seconds = 0.0;   // of processor time, least of three runs
@@ -47,20 +29,12 @@ struct Row {
   std::string failure;
 };
 
-double seconds_of(const System& system, const Choice& choice, double h, double until) {
-  const auto scheme = make_scheme(choice.scheme, system, choice.options);
-  State x = system.initial_state();
-  const double begin = bench::cpu_seconds();
-  static_cast<void>(simulate(*scheme, x, {.step = h, .until = until, .certify = false}));
-  return bench::cpu_seconds() - begin;
-}
-
 Row measure(const BenchmarkProblem& it, const Choice& choice, double h) {
   const System system = compile(it.model());
   const auto scheme = make_scheme(choice.scheme, system, choice.options);
   const examples::Reference reference = it.reference();
   State x = system.initial_state();
-  const double start = energy(system, x), angle = it.observed(system, x)[0];
+  const double start = bench::energy(system, x), angle = it.observed(system, x)[0];
   Row row;
   double kinetic = 0.0;
   for (int k = 1; k <= 100; ++k) {
@@ -71,13 +45,13 @@ Row measure(const BenchmarkProblem& it, const Choice& choice, double h) {
     }
     const std::vector<double> seen = it.observed(system, x), wanted = reference.at(x.t);
     for (std::size_t i = 0; i < seen.size(); ++i) row.position = std::max(row.position, std::abs(seen[i] - wanted[i]));
-    row.energy = std::max(row.energy, std::abs(energy(system, x) - start - it.torque * (seen[0] - angle)));
+    row.energy = std::max(row.energy, std::abs(bench::energy(system, x) - start - it.torque * (seen[0] - angle)));
     kinetic = std::max(kinetic, reference.kinetic());
   }
   row.energy /= kinetic;
-  row.seconds = seconds_of(system, choice, h, it.until);
+  row.seconds = bench::seconds_of(system, choice, h, it.until);
   for (int again = 0; again < 2 && row.seconds < 2.0; ++again)
-    row.seconds = std::min(row.seconds, seconds_of(system, choice, h, it.until));
+    row.seconds = std::min(row.seconds, bench::seconds_of(system, choice, h, it.until));
   return row;
 }
 
@@ -106,13 +80,27 @@ void print(const BenchmarkProblem& it, const Choice& choice, double h) {
 int main(int argc, char** argv) {
   try {
     std::vector<Choice> choices;
-    for (int i = 1; i < argc; ++i) choices.push_back(choice_of(argv[i]));
-    if (choices.empty()) choices.push_back(choice_of("combined-projection"));
+    std::string only;
+    double step = 0.0;  // s; 0: parts of the duration
+    for (int i = 1; i < argc; ++i) {
+      const std::string word = argv[i];
+      if (i + 1 < argc && word == "--only")
+        only = argv[++i];
+      else if (i + 1 < argc && word == "--step")
+        step = std::stod(argv[++i]);
+      else
+        choices.push_back(bench::choice_of(word));
+    }
+    if (choices.empty()) choices.push_back(bench::choice_of("combined-projection"));
     std::printf("| problem | scheme | step [s] | time [s] | energy error | position error | OpenSim [s] |\n");
     std::printf("|---|---|---|---|---|---|---|\n");
-    for (const BenchmarkProblem& it : examples::benchmark_problems())
+    for (const BenchmarkProblem& it : examples::benchmark_problems()) {
+      if (it.name.find(only) == std::string_view::npos) continue;
+      const auto steps =
+          step > 0.0 ? std::vector{step} : std::vector{1e-3 * it.until, 1e-4 * it.until, 1e-5 * it.until};
       for (const Choice& choice : choices)
-        for (const double part : {1e-3, 1e-4, 1e-5}) print(it, choice, part * it.until);
+        for (const double h : steps) print(it, choice, h);
+    }
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "multibody_benchmark: %s\n", error.what());

@@ -13,7 +13,7 @@ struct Form {
   std::string name;
   SchemeChoice scheme;
 };
-std::vector<Form> forms();  // sequential, coupled, automatic
+std::vector<Form> forms();  // sequential, coupled, automatic, monolithic
 
 // One form on the four examples of section 10: mean and largest number of Newton iterations per step.
 struct Iterations {

@@ -180,8 +180,10 @@ bool AlphaCorrections::solve_positions() {
   memory_.clock.enter(Stage::projection);
   std::fill(known_.begin(), known_.end(), 0.0);
   std::fill(known_nu_.begin(), known_nu_.end(), 0.0);
-  add_known(known_);
-  motion_.mass_factor().solve_all(known_.data(), known_nu_.data());
+  if (!contacts_.set.empty()) {
+    add_known(known_);
+    motion_.mass_factor().solve_all(known_.data(), known_nu_.data());
+  }
   motion_.place_smooth();
   system_.difference(motion_.q_tilde, motion_.q, delta_);
   for (int i = 0; i < system_.nv(); ++i) delta_[i] += known_[i];
