@@ -55,6 +55,24 @@ struct Mechanism {
     K(1, 1) += k2 - sq * p2 * std::sin(q[1]);
   }
 
+  void linearise(double, const double* q, const double* v, const TangentWeights& w, MatrixView M, double* F,
+                 MatrixView A) const {
+    double s = 0.0, c = 0.0, s0 = 0.0, c0 = 0.0, s1 = 0.0, c1 = 0.0;
+    ad::sincos(q[0] - q[1], s, c);
+    ad::sincos(q[0], s0, c0);
+    ad::sincos(q[1], s1, c1);
+    fill_mass(H * c, M);
+    F[0] = -H * s * v[1] * v[1] - p1 * c0;
+    F[1] = H * s * v[0] * v[0] - p2 * c1;
+    F[2] = 0.0;
+    const double k1 = w.q * H * c * v[1] * v[1];
+    const double k2 = w.q * H * c * v[0] * v[0];
+    A(0, 0) += k1 - w.q * p1 * s0;
+    A(0, 1) += 2.0 * w.v * H * s * v[1] - k1;
+    A(1, 0) -= 2.0 * w.v * H * s * v[0] + k2;
+    A(1, 1) += k2 - w.q * p2 * s1;
+  }
+
   double potential(double, const double* q) const { return p1 * std::sin(q[0]) + p2 * std::sin(q[1]); }
 
  private:

@@ -239,6 +239,27 @@ TEST(Tangents, AreTheDerivativesOfTheForces) {
   }
 }
 
+// What a leaf gives at once is what it gives apart, bit by bit: else its steps would be others.
+TEST(Tangents, ComeWithMassAndForceAlike) {
+  const System system = compile(examples::SliderCrank{}.model());
+  ASSERT_TRUE(system.linearises());
+  const State& x = system.initial_state();
+  const auto values = static_cast<std::size_t>(system.tangent_size());
+  std::vector<double> scratch(static_cast<std::size_t>(system.scratch_size()));
+  for (const double angle : {0.0, 0.7, -2.1, 12.0}) {
+    const std::vector<double> q{angle, 0.3 * angle - 1.0, 0.01}, v{150.0, -75.0 + angle, 3.0};
+    const Point at{0.0, q.data(), v.data(), x.u.data(), scratch.data()};
+    std::vector<double> M(values), F(3), A(values, 0.0), M_apart(values), F_apart(3), A_apart(values, 0.0);
+    system.linearise(at, {1e-6, 1e-3}, F, M, A);
+    system.dynamics(at, M_apart, F_apart, Part::varying);
+    system.add_tangent(at, 1e-6, 1e-3, A_apart, Part::varying);
+    EXPECT_EQ(M, M_apart);
+    EXPECT_EQ(F, F_apart);
+    EXPECT_EQ(A, A_apart);
+  }
+  EXPECT_FALSE(compile(examples::SliderCrank{}.model(examples::SliderCrank::Equations::from_energies)).linearises());
+}
+
 TEST(Manifold, OperationsOfAVectorSpace) {
   const System system = compile(examples::SliderCrank{}.model());
   const int n = system.nv();

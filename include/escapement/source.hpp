@@ -45,6 +45,18 @@ struct Power {
   double applied = 0.0;
 };
 
+struct TangentWeights {
+  double q = 0.0;  // of K = -dF/dq
+  double v = 0.0;  // of C = -dF/dv
+  bool operator==(const TangentWeights&) const = default;
+};
+
+struct Linearised {
+  double* M;
+  double* F;
+  double* A;  // += q K + v C
+};
+
 // Bodies and coordinates. Each item owns its velocities: mass and force write, tangent adds.
 class ESC_API BlockSource {
  public:
@@ -53,6 +65,9 @@ class ESC_API BlockSource {
   virtual void force(const Point& at, double* F) const = 0;
   virtual void dynamics(const Point& at, double* M, double* F) const = 0;            // mass and force together
   virtual void tangent(const Point& at, double sq, double sv, double* A) const = 0;  // A -= sq dF/dq + sv dF/dv
+  // mass, force and tangent at once, for those that share work, as sines of the same angle.
+  virtual bool linearises() const { return false; }
+  virtual void linearise(const Point& /*at*/, const TangentWeights& /*s*/, const Linearised& /*out*/) const {}
   virtual Energy energy(const Point& at) const = 0;
   virtual Power power(const Point& at) const = 0;
   virtual int scratch_size() const { return 0; }

@@ -85,6 +85,10 @@ class ESC_API System {
   void force(const Point& at, std::span<double> F) const;
   void dynamics(const Point& at, std::span<double> M, std::span<double> F, Part part) const;
   void add_tangent(const Point& at, double sq, double sv, std::span<double> A, Part part) const;
+  // dynamics() and add_tangent() of what varies, at once. Only where linearises().
+  bool linearises() const { return linearises_; }
+  void linearise(const Point& at, const TangentWeights& s, std::span<double> F, std::span<double> M,
+                 std::span<double> A) const;
   void add_times(std::span<const double> A, double alpha, std::span<const double> x, std::span<double> y) const;
   Energy energy(const Point& at) const;
   Power power(const Point& at) const;
@@ -172,6 +176,7 @@ class ESC_API System {
   Layout layout_;
   int matrix_size_ = 0;
   int tangent_size_ = 0;
+  bool linearises_ = false;  // whether all sources whose tangents vary do
   int joint_rows_ = 0;
   int joint_values_ = 0;
   int scratch_size_ = 0;

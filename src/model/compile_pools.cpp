@@ -256,6 +256,10 @@ void Compiler::finish_flags() {
     system_.source_linear_.push_back(all(blocks, &MatrixBlock::linear));
   }
   for (const auto& blocks : blocks_of_force_) system_.force_linear_.push_back(all(blocks, &MatrixBlock::linear));
+  system_.linearises_ = !system_.linear_;
+  for (std::size_t i = 0; i < system_.block_sources_.size(); ++i)
+    if (!system_.source_linear_[i])
+      system_.linearises_ = system_.linearises_ && system_.block_sources_[i]->linearises();
   system_.penetration_tolerance_ = parts_.penetration_tolerance;
   system_.joint_tolerance_ = parts_.joint_tolerance;
   system_.warnings_ = parts_.warnings;

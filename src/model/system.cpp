@@ -151,6 +151,20 @@ void System::add_tangent(const Point& at, double sq, double sv, std::span<double
     if (part == Part::all || !force_linear_[i]) force_sources_[i]->add_tangent(at, sq, sv, A.data());
 }
 
+void System::linearise(const Point& at, const TangentWeights& s, std::span<double> F, std::span<double> M,
+                       std::span<double> A) const {
+  for (std::size_t i = 0; i < block_sources_.size(); ++i) {
+    if (source_linear_[i])
+      block_sources_[i]->force(at, F.data());
+    else
+      block_sources_[i]->linearise(at, s, {M.data(), F.data(), A.data()});
+  }
+  for (std::size_t i = 0; i < force_sources_.size(); ++i) {
+    force_sources_[i]->add_force(at, F.data());
+    if (!force_linear_[i]) force_sources_[i]->add_tangent(at, s.q, s.v, A.data());
+  }
+}
+
 void System::add_times(std::span<const double> A, double alpha, std::span<const double> x, std::span<double> y) const {
   esc::add_times(blocks_, A, alpha, x, y);
   for (const Coupling& coupling : couplings_) {

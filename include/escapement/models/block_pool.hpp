@@ -8,6 +8,8 @@
 //   void dynamics(double t, const double* q, const double* v, MatrixView M, double* F) const;          optional: both
 //   void tangent(double t, const double* q, const double* v, double sq, double sv, MatrixView A) const;
 //                                                     optional: A += sq K + sv C; else force is differentiated
+//   void linearise(double t, const double* q, const double* v, const TangentWeights& s, MatrixView M, double* F,
+//                  MatrixView A) const;               optional: dynamics and tangent at once
 //   double potential(double t, const double* q) const;                optional, J
 //   double damping(double t, const double* q, const double* v) const; optional, power into the system, W
 //   double applied(double t, const double* q, const double* v) const; optional, power into the system, W
@@ -96,6 +98,19 @@ class BlockPool final : public BlockSource {
       else
         detail::differentiate_force(leaf, at.t, at.q + slot.q0, at.v + slot.v0, sq, sv, view(item, A));
     }
+  }
+
+  static constexpr bool linearised = requires(const Leaf& l, const double* x, double* F) {
+    l.linearise(0.0, x, x, TangentWeights{}, MatrixView{}, F, MatrixView{});
+  };
+  bool linearises() const override { return linearised; }
+  void linearise(const Point& at, const TangentWeights& s, const Linearised& out) const override {
+    if constexpr (linearised)
+      for (const Item& item : items_)
+        item.leaf.linearise(at.t, at.q + item.slot.q0, at.v + item.slot.v0, s, view(item, out.M), out.F + item.slot.v0,
+                            view(item, out.A));
+    else
+      static_cast<void>(at), static_cast<void>(s), static_cast<void>(out);
   }
 
   Energy energy(const Point& at) const override {

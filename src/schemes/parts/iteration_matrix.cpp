@@ -36,15 +36,35 @@ bool IterationMatrix::factor_constant(const Point& at, TangentWeights weights) {
   return true;
 }
 
+void IterationMatrix::clear_varying() {
+  for (const MatrixBlock& block : system_.blocks())
+    if (!block.linear) std::fill_n(A_.begin() + block.a0, block.values(), 0.0);
+  std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
+}
+
+void IterationMatrix::linearise(const Point& at, double h, double theta, std::span<double> F) {
+  known_ = true;
+  clear_varying();
+  system_.linearise(at, {h * h * theta * theta, h * theta}, F, M_, A_);
+}
+
 bool IterationMatrix::factor_varying(const Point& at, TangentWeights weights, const MovingRows& joints,
                                      bool keep_jointed) {
   if (keep_jointed && !varying_without_joints_) return true;
   for (const MatrixBlock& block : system_.blocks()) {
     if (block.linear) continue;
-    elementwise(block.values(), [to = A_.data() + block.a0, M = M_.data() + block.a0](auto i) { to[i] = M[i]; });
+    double* A = A_.data() + block.a0;
+    const double* M = M_.data() + block.a0;
+    if (known_)
+      elementwise(block.values(), [=](auto i) { A[i] += M[i]; });
+    else
+      elementwise(block.values(), [=](auto i) { A[i] = M[i]; });
   }
-  std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
-  system_.add_tangent(at, weights.q, weights.v, A_, Part::varying);
+  if (!known_) {
+    std::fill(A_.begin() + system_.matrix_size(), A_.end(), 0.0);
+    system_.add_tangent(at, weights.q, weights.v, A_, Part::varying);
+  }
+  known_ = false;
   const bool turning = joints.s > 0.0 && !keep_jointed;
   if (turning) {
     T_ = joints.set.G;

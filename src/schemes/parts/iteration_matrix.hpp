@@ -22,12 +22,6 @@ struct MovingRows {
   std::span<const double> lambda;
 };
 
-struct TangentWeights {
-  double q = 0.0;  // of K
-  double v = 0.0;  // of C
-  bool operator==(const TangentWeights&) const = default;
-};
-
 class IterationMatrix {
  public:
   IterationMatrix(const System& system, Scratch& scratch);
@@ -48,6 +42,14 @@ class IterationMatrix {
     return factor_varying(at, {h * h * theta * theta, h * theta}, joints, keep_jointed);
   }
 
+  // mass() and F at this point. With linearise(), where the system has it, the tangents too, for the next
+  // factor_varying() there.
+  void dynamics(const Point& at, std::span<double> F) {
+    known_ = false;
+    system_.dynamics(at, M_, F, Part::varying);
+  }
+  void linearise(const Point& at, double h, double theta, std::span<double> F);
+
   // The first block whose varying mass, as the caller has filled it, is not positive definite; -1: none. Masses that
   // are not finite do not count.
   [[nodiscard]] int lost_mass() { return system_.constant_mass() ? -1 : look_for_lost_mass(); }
@@ -59,6 +61,7 @@ class IterationMatrix {
 
  private:
   bool factor_constant(const Point& at, TangentWeights weights);
+  void clear_varying();
   int look_for_lost_mass();
   void poison();
 
@@ -69,6 +72,7 @@ class IterationMatrix {
   std::vector<char> without_loops_;  // by component; in a loop T would hide that rows of G depend on each other
   SystemFactor factor_;
   bool varying_without_joints_ = false;
+  bool known_ = false;  // whether A_ has the tangents of the last point, and nothing else
   static constexpr TangentWeights none{-1.0, -1.0};
   TangentWeights weights_ = none;  // of the cache
 };

@@ -50,7 +50,10 @@ bool ThetaStep::prepare(const State& x, double h, std::span<double> history) {
 
 void ThetaStep::evaluate_forces(double t, const std::vector<double>& q_at, const std::vector<double>& v_at) {
   at_ = {t, q_at.data(), v_at.data(), x_->u.data(), scratch_.data(), options_.tangents};
-  system_.dynamics(at_, matrix_.mass(), F_, Part::varying);
+  if (system_.linearises() && linearise_-- > 0)
+    matrix_.linearise(at_, h_, theta_, F_);
+  else
+    matrix_.dynamics(at_, F_);
   if (options_.quadrature == Quadrature::endpoints)
     for (int i = 0; i < system_.nv(); ++i) F_[i] = theta_ * F_[i] + (1.0 - theta_) * F_k_[i];
 }
@@ -67,6 +70,8 @@ void ThetaStep::begin() {
   if (system_.joint_rows() > 0 && options_.frame == FrameAt::begin)
     system_.evaluate({x_->t, x_->q.data(), x_->v.data(), x_->u.data(), scratch_.data()}, joints_);
 
+  // Another solve follows: always on the start, and from the printed one on the first iterate as well.
+  linearise_ = options_.first == FirstIterate::printed ? 2 : 1;
   rows_known_ = options_.frame == FrameAt::begin;
   if (options_.first == FirstIterate::predicted && !history_.empty()) {
     if (history_.back() > 0.0)  // only its turning counts: the first iteration replaces it

@@ -102,7 +102,8 @@ class ThetaStep {
   const State* x_ = nullptr;
   double h_ = 0.0;
   std::span<double> history_;
-  Point at_;  // where M, F and their tangents are taken
+  int linearise_ = 0;  // how many of the next evaluations take the tangents along
+  Point at_;           // where M, F and their tangents are taken
   JointSet& joints_ = memory_.joints();
   Point joints_at_;          // where they are
   bool rows_known_ = false;  // joints_ is of an iterate of this step
